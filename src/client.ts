@@ -218,7 +218,7 @@ export class PodsClient implements AsyncDisposable {
       });
       return { ready: true, ...result() };
     } catch (error) {
-      const { code, message, hint, retryable } = PodsError.from(error);
+      const { code, rawMessage: message, hint, retryable } = PodsError.from(error);
       return { ready: false, code, message, hint, retryable, ...result() };
     }
   }
@@ -336,10 +336,16 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   if (transport !== undefined) return overTransport(options);
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
-    throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
+    throw invalidArgument(
+      "PodsClient: sources must be a list of sources",
+      "for example [podsApi(), kubeletHttp({ url })]",
+    );
   }
   if ((socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined) {
-    throw invalidArgument("PodsClient: sources, and options of the Pods API beside them", "they go into podsApi()");
+    throw invalidArgument(
+      "PodsClient: sources cannot be combined with options of the Pods API",
+      "pass these to podsApi()",
+    );
   }
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
   return others.length === 0 ? first : new SourceChain([first, ...others], clock);
@@ -355,9 +361,9 @@ function overTransport({
   maxMessageBytes,
 }: ClientOptions): PodSource {
   if (typeof transport?.unary !== "function" || typeof transport.stream !== "function")
-    throw invalidArgument("PodsClient: transport: not a transport of connect", "such as createGrpcTransport()");
+    throw invalidArgument("PodsClient: transport must be a connect transport", "for example createGrpcTransport()");
   if ((sources ?? socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined)
-    throw invalidArgument("PodsClient: transport, and options of other sources beside it", "leave these out");
+    throw invalidArgument("PodsClient: transport cannot be combined with options of other sources", "leave these out");
   const name = transportName();
   return new LazySource(name, async () => {
     const { ConnectSource } = await import("./connect/connect-source.js");

@@ -7,14 +7,14 @@ const MAX_TEXT = 1_000;
 /** Checks a name or a UID that is asked for. @throws PodsError `invalid-argument`. */
 export function checkText(value: unknown, what: string): void {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) {
-    throw invalidArgument(`${what} must be a text of 1 to ${MAX_TEXT} characters`);
+    throw invalidArgument(`${what} must be a string of 1 to ${MAX_TEXT} characters`);
   }
 }
 
 /** Returns the result of a caller's predicate. @throws PodsError `invalid-argument` if it returns a promise, which would always be true. */
 export function isTrue(answer: unknown, where: string): boolean {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then === "function")
-    throw invalidArgument(`${where} gives a promise`, "it has to answer at once");
+    throw invalidArgument(`${where} must not return a promise`, "return true or false");
   return Boolean(answer);
 }
 
@@ -72,15 +72,15 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 export function checkOptions<T extends object>(options: T, types: OptionTypes<T>, where: string): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalidArgument(`${where}: the options are no object`);
+    throw invalidArgument(`${where}: the options must be an object`);
   }
-  if (options instanceof AbortSignal) throw invalidArgument(`${where}: a signal is passed as { signal }`);
-  if (options instanceof Date) throw invalidArgument(`${where}: a time is passed by its name, as { at }`);
+  if (options instanceof AbortSignal) throw invalidArgument(`${where}: pass the signal as { signal }`);
+  if (options instanceof Date) throw invalidArgument(`${where}: pass the time as { at }`);
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
   if (unknown !== undefined) {
     throw invalidArgument(
-      `${where}: no such option: ${printable(unknown, 50)}`,
-      `there are ${Object.keys(types).join(", ")}`,
+      `${where}: unknown option ${printable(unknown, 50)}`,
+      `options: ${Object.keys(types).join(", ")}`,
     );
   }
   // Also those that are inherited, as of a class: they are read all the same.
@@ -123,7 +123,7 @@ const MAX_TIMEOUT_MS = 99_999_999;
 /** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */
 export function resolveTimeoutMs(timeoutMs: number): number | undefined {
   if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
-    throw invalidArgument("timeoutMs: not a number of milliseconds", "0 or Infinity stand for no limit");
+    throw invalidArgument("timeoutMs must be a number of milliseconds", "0 and Infinity mean no limit");
   }
   if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
   return Math.min(Math.ceil(timeoutMs), MAX_TIMEOUT_MS);

@@ -257,7 +257,10 @@ function listsOf(version: string | undefined): ListTrust | undefined {
   if (version === undefined) return undefined;
   const [, major, minor] = /^v?(\d{1,3})\.(\d{1,3})(?:$|[.+-])/.exec(version) ?? [];
   if (major === undefined)
-    throw invalidArgument(`kubeletVersion: not a version: ${printable(version, 50)}`, 'such as "1.36" or "v1.37.1"');
+    throw invalidArgument(
+      `kubeletVersion must be a Kubernetes version, not ${printable(version, 50)}`,
+      'for example "1.36" or "v1.37.1"',
+    );
   return Number(major) * 1_000 + Number(minor) >= 1_037 ? "complete" : "partial";
 }
 

@@ -53,7 +53,7 @@ export function numberOf(
   if (text === undefined) return undefined;
   const number = Number(text);
   if (typeof text !== "string" || text.trim() === "" || !(number >= min && number <= max)) {
-    throw new UsageError(`--${name}: not a number from ${min} to ${max}`);
+    throw new UsageError(`--${name} must be a number from ${min} to ${max}`);
   }
   return number;
 }
@@ -61,7 +61,7 @@ export function numberOf(
 /** Returns true if JSON is asked for, in a command whose `-o` takes only `json`. */
 export function wantsJson(values: Values): boolean {
   const output = values["json"] === true ? "json" : textOf(values, "output");
-  if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+  if (output !== undefined && output !== "json") throw new UsageError("-o must be json");
   return output === "json";
 }
 

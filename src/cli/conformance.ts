@@ -4,20 +4,19 @@ import { type Command, EXIT, numberOf, textOf, wantsJson } from "./command.js";
 
 const HELP = `Usage: kubelet-pods conformance [options]
 
-Reads from a live kubelet what the Pods API promises, and says what is so: which
-contract it serves, whether lists, GetPod and watches agree, the order of the
-first events, errors and their words. It makes fewer than 40 requests, at half
-of the rate that the kubelet allows, and changes nothing.
+Checks a running kubelet against the contract of the Pods API: the version it
+serves, whether lists, GetPod and watches agree, the order of the first events,
+and errors. It sends fewer than 40 requests, at half of the rate that the
+kubelet allows, and changes nothing.
 
-  --socket PATH   the kubelet's socket; without it $KUBELET_PODS_SOCKET, or the
-                  one below /var/lib/kubelet
-  --observe S     how long to look at a watch's live events, in seconds; 1
-                  without it
-  -o json         one JSON object instead of the table; --json
-  -h, --help
+  --socket PATH   path of the kubelet's socket (default:
+                  $KUBELET_PODS_SOCKET, or below /var/lib/kubelet)
+  --observe S     how long to observe a watch, in seconds (default: 1)
+  -o json         print one JSON object instead of the table (also --json)
+  -h, --help      print this help
 
-Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it
-does not take, 3 where the kubelet cannot be reached or is not ready.`;
+Exit codes: 0 if no check fails, 1 if one fails, 2 for wrong arguments, 3 if the
+kubelet cannot be reached or is not ready.`;
 
 const WORDS = { ok: "ok", note: "note", fail: "FAIL", skip: "skip" };
 
@@ -58,5 +57,5 @@ function tableOf({ socketPath, checks, counts, requests, tookMs }: ConformanceRe
 }
 
 function toJson({ error, ...report }: ConformanceReport): object {
-  return { ...report, error: error && { code: error.code, message: error.message, hint: error.hint } };
+  return { ...report, error: error && { code: error.code, message: error.rawMessage, hint: error.hint } };
 }

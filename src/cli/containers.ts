@@ -28,20 +28,20 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods containers [NAME|UID ...] [options]
 
-Shows the containers of the pods of this node, of every kind, ended ones too.
+Lists the containers of the pods on this node, of every kind, including ended
+ones.
 
-  -w, --watch           tell each life of a container instead: STARTED, ENDED
-                        with its exit, MISSED where the kubelet showed too
-                        little
+  -w, --watch           watch container runs: STARTED, ENDED with the exit, and
+                        MISSED if the kubelet did not report every run
 ${SELECTION_HELP}
-  -o, --output json     a JSON array; with -w a line for each life
-  --no-headers          leave out the names of the columns
-${NODE_HELP};
-                        without it 10s, and with -w for ever
-  -h, --help
+  -o, --output json     print a JSON array; with -w one line per event
+  --no-headers          omit the header line
+${NODE_HELP}
+                        (default: 10s; with -w no limit)
+  -h, --help            print this help
 
-Exit codes: 0, 1 where there is no such pod, 2 for options that it does not
-take, 3 where the kubelet cannot be reached or is not ready.`;
+Exit codes: 0, 1 if there is no such pod, 2 for wrong arguments, 3 if the
+kubelet cannot be reached or is not ready.`;
 
 export const command: Command = {
   help: HELP,

@@ -43,5 +43,7 @@ export function parseDuration(option: string, text: string): number {
     return parts.reduce((ms, [, number, unit = ""]) => ms + Number(number) * (UNITS[unit] ?? 0), 0);
   }
   const shown = printable(text, 50);
-  throw new UsageError(`--${option} ${shown}: not a duration such as 10s, 500ms or 1m30s; a number alone is seconds`);
+  throw new UsageError(
+    `--${option} must be a duration such as 10s, 500ms or 1m30s, or a number of seconds, not "${shown}"`,
+  );
 }

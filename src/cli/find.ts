@@ -19,20 +19,23 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods find KEY [options]
 
-Says which pod and container of this node something belongs to: an address, the
-ID of a container or how it begins, the number of a process, the path of a log,
-a volume or a cgroup, a UID, or the name of a pod.
+Finds the pod and container on this node that have an IP address, a container
+ID (or its first characters), a PID, the path of a log, volume or cgroup, a UID,
+or a pod's name. IP:PORT and containerd://ID work, too.
 
-  -o, --output json     one JSON object; --json is the same
-${NODE_HELP}; without it 10s
-  -h, --help
+  --at TIME             the owner at a past time: RFC 3339, or a duration before
+                        now, such as 10m
+  -o, --output json     print one JSON object (also --json)
+${NODE_HELP} (default: 10s)
+  -h, --help            print this help
 
-CONFIDENCE is proved for a UID and a container: nobody else can have them. By
-address or name it is recent, or contested where another pod may have it by now:
-this one is to go, has gone, or has not been confirmed.
+CONFIDENCE of UIDs and container IDs is confirmed: they are never reused. For
+addresses and names it is likely, or uncertain if another pod may have the key
+by now: this pod is terminating, deleted or unconfirmed. For a past time it is
+uncertain: this command knows only the pods that exist now.
 
-Exit codes: 0, 1 where it belongs to no pod of this node, 2 for what is no key,
-3 where the kubelet cannot be reached or is not ready.`;
+Exit codes: 0, 1 if no pod on this node has the key, 2 for wrong arguments,
+3 if the kubelet cannot be reached or is not ready.`;
 
 const MASK = podMask(...CONTAINERS_PATHS, "spec.hostNetwork", "status.phase", "status.podIP", "status.podIPs").union(
   podMasks.identity,
@@ -42,16 +45,22 @@ type FoundPods = PodInformer<MaskedPod<typeof MASK>>;
 export const command: Command = {
   help: HELP,
   takesNames: true,
-  options: { ...NODE_OPTIONS, output: { type: "string", short: "o" }, json: { type: "boolean" } },
+  options: {
+    ...NODE_OPTIONS,
+    at: { type: "string" },
+    output: { type: "string", short: "o" },
+    json: { type: "boolean" },
+  },
   async run(values, console, words) {
     const [word, ...more] = words;
-    if (word === undefined || more.length > 0) throw new UsageError("one key is expected");
+    if (word === undefined || more.length > 0) throw new UsageError("find needs one key");
     const isJson = wantsJson(values);
+    const at = timeOf(textOf(values, "at"), console.environment.clock.wallMs());
     const timeout = textOf(values, "timeout");
     const timeoutMs = timeout === undefined ? TIMEOUT_MS : parseDuration("timeout", timeout);
     const key = await keyOf(word.replace(/^pods?\//, ""));
     if (key === "no process") {
-      console.err(`kubelet-pods find: there is no process ${word} here`);
+      console.err(`kubelet-pods find: no process ${word} on this node`);
       return EXIT.failed;
     }
     return onNode("find", values, console, async (pods, notice) => {
@@ -60,7 +69,7 @@ export const command: Command = {
       notice.stop();
       const search = () => {
         const keys = key === undefined ? [] : typeof key === "function" ? key(informer) : [key];
-        return keys.map((key) => informer.find(key)).filter(isFound);
+        return keys.map((key) => informer.find(key, { at })).filter(isFound);
       };
       let found = search();
       if (found.length === 0 && key !== undefined) {
@@ -69,11 +78,11 @@ export const command: Command = {
       }
       const [only] = found;
       if (only === undefined || found.length > 1) {
-        console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer)}`);
+        console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer, at !== undefined)}`);
         const { size } = informer.state.unreadable;
         if (size > 0)
           console.err(
-            `${size} ${size === 1 ? "pod" : "pods"} of this node cannot be read, and may be meant: see crictl pods`,
+            `${size} ${size === 1 ? "pod" : "pods"} of this node cannot be read, and may be the one; see crictl pods`,
           );
         return EXIT.failed;
       }
@@ -83,6 +92,16 @@ export const command: Command = {
   },
 };
 
+/** Returns the time of --at, in milliseconds since 1970. @throws UsageError */
+function timeOf(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{4}-/.test(text)) return nowMs - parseDuration("at", text);
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms))
+    throw new UsageError(`--at must be a time such as 2026-11-27T10:00:00Z, or a duration such as 10m`);
+  return ms;
+}
+
 /** How long to wait for the kubelet without --timeout, as in a call. */
 const TIMEOUT_MS = 10_000;
 
@@ -91,20 +110,26 @@ type Search = (pods: FoundPods) => PodKey[];
 
 /** Recognises a key by its form. @throws UsageError for any other word; returns undefined for a process outside pods. */
 async function keyOf(word: string): Promise<PodKey | Search | "no process" | undefined> {
-  if (isIP(word.replace(/%.*$/, "")) > 0) return { ip: word };
+  const ip = word.replace(/%.*$/, "");
+  if (isIP(ip) > 0) return { ip: word };
+  const [, six, four] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(ip) ?? [];
+  const address = six ?? four ?? "";
+  if (isIP(address) > 0) return { ip: address };
   if (/^\d{1,10}$/.test(word)) {
     const process = await processIdentity(Number(word));
     return process === undefined ? "no process" : process.cgroup;
   }
-  if (/^[\d.]+$/.test(word) && word.includes(".")) throw new UsageError(`${printable(word, 100)} is no address`);
+  if (/^[\d.]+$/.test(word) && word.includes(".")) throw new UsageError(`${printable(word, 100)} is not an IP address`);
   if (UID.test(word)) return { uid: word };
   if (CONTAINER_ID.test(word)) return { containerID: word };
+  const short = SHORT_ID.exec(word)?.[1];
+  if (short !== undefined) return (pods) => begunBy(pods, short);
   const path = parseLogPath(word) ?? parseVolumePath(word) ?? parseCgroupPath(word);
   if (path !== undefined) return path;
   const [, namespace, name] = NAME.exec(word) ?? [];
   if (namespace !== undefined && name !== undefined) return { namespace, name };
   if (POD_NAME.test(word)) return (pods) => [...begunBy(pods, word), ...namedSo(pods, word)];
-  throw new UsageError(`${printable(word, 100)} is none of an address, a container's ID, a PID, a path, a UID, a name`);
+  throw new UsageError(`${printable(word, 100)} is not an address, container ID, PID, path, UID or name`);
 }
 
 /** Returns the containers whose ID begins with a text, as tables show IDs. */
@@ -120,19 +145,20 @@ function namedSo(pods: FoundPods, word: string): PodKey[] {
 }
 
 /** Returns why there is no answer: several pods match, or it is the node's own address. */
-function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods): string {
+function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods, isPast: boolean): string {
   const names = (list: readonly FoundPod["pod"][]) =>
     list.map(({ metadata: { namespace, name } }) => printable(`${namespace}/${name}`, 320)).join(", ");
-  if (found.length > 1)
-    return `may be of ${names(found.map(({ pod }) => pod))}: give NAMESPACE/NAME, or more of the ID`;
+  if (found.length > 1) return `matches ${names(found.map(({ pod }) => pod))}; use NAMESPACE/NAME, or more of the ID`;
   const sharing = pods.list(({ spec, status }) => spec.hostNetwork && status.podIPs.some(({ ip }) => ip === word));
-  if (sharing.length > 0) return `is the node's own address, which is that of ${names(sharing)}`;
-  return "belongs to no pod of this node";
+  if (sharing.length > 0) return `is the node's address, which ${names(sharing)} share`;
+  return isPast ? "belonged to no pod that exists now" : "belongs to no pod on this node";
 }
 
 /** UIDs of the API server, and UIDs that kubelets make from manifests. */
 const UID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/;
 const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
+/** The beginning of a container's ID behind the name of its runtime, as in `containerd://4c1f0a`. */
+const SHORT_ID = /^[a-z-]+:\/\/([0-9a-f]{6,63})$/;
 const POD_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const NAME = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/;
 
@@ -148,9 +174,10 @@ function factsOf({ pod, container, confidence, reason, others, gone }: FoundPod)
 }
 
 function linesOf(found: FoundPod, console: Console): string[] {
-  const { uid, namespace, name, phase, container, confidence, gone } = factsOf(found);
+  const { uid, namespace, name, phase, container, confidence, reason, gone } = factsOf(found);
   const table = new Table(textColumns(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CONFIDENCE"]), console);
   const shownPhase = gone === undefined ? phase : "Gone";
-  const row = [namespace, name, uid, shownPhase, container?.name ?? NONE, confidence];
+  const sure = reason === undefined ? confidence : `${confidence} (${reason})`;
+  const row = [namespace, name, uid, shownPhase, container?.name ?? NONE, sure];
   return table.lines([row], true);
 }

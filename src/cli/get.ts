@@ -12,27 +12,27 @@ import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
 
 const HELP = `Usage: kubelet-pods get [NAME|UID|NAMESPACE/NAME ...] [options]
 
-Shows the pods of this node as kubectl does, or those of a name or a UID.
+Lists the pods on this node like kubectl get pods, or the pods with these names
+or UIDs.
 
-  -w, --watch           go on, and show each pod again when it changes or goes
-  --watch-only          as -w, without the pods that are there at first
+  -w, --watch           print each pod again when it changes or is deleted
+  --watch-only          watch without printing the current pods first
 ${SELECTION_HELP}
   -o, --output FORM     wide, json, yaml or name
-  --show-labels         a column for labels
-  --ignore-not-found    it is no failure where there is no such pod
-  --no-headers          leave out the names of the columns
-  --output-watch-events with -w: say ADDED, MODIFIED or DELETED
-  --show-managed-fields with json and yaml: managed fields too
-${NODE_HELP};
-                        without it 10s, and with -w for ever
-  -h, --help
+  --show-labels         add a column with labels
+  --ignore-not-found    exit with 0 if there is no such pod
+  --no-headers          omit the header line
+  --output-watch-events with -w: print ADDED, MODIFIED or DELETED
+  --show-managed-fields with json and yaml: include managed fields
+${NODE_HELP}
+                        (default: 10s; with -w no limit)
+  -h, --help            print this help
 
-Kubelets tell nobody when labels alone change, or when the object of a finished
-pod goes: -w shows these up to two and a half minutes late.
+The kubelet sends no event when only labels change, or when the object of a
+finished pod is deleted: -w shows these changes up to 150 seconds late.
 
-Exit codes: 0, 1 where there is no such pod, or one that cannot be written as
-JSON, 2 for options that it does not take, 3 where the kubelet cannot be
-reached or is not ready.`;
+Exit codes: 0, 1 if there is no such pod or a pod cannot be written as JSON,
+2 for wrong arguments, 3 if the kubelet cannot be reached or is not ready.`;
 
 export const command: Command = {
   help: HELP,

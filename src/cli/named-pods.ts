@@ -70,7 +70,7 @@ export function sayMissing<P>(
   const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
   const such = labelSelector === undefined ? "" : " with these labels";
   for (const name of missing) {
-    console.err(`kubelet-pods ${command}: there is no pod ${name}${such} ${where}`);
+    console.err(`kubelet-pods ${command}: no pod ${name}${such} ${where}`);
   }
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);

@@ -17,12 +17,12 @@ export const NODE_OPTIONS: Options = {
 };
 
 /** The lines of `--help` for these options. */
-export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
-                        or the one below /var/lib/kubelet
-  --kubelet-version V   the version of the kubelet, such as 1.37; without it
-                        $KUBELET_PODS_KUBELET_VERSION
+export const NODE_HELP = `  --socket PATH         path of the kubelet's socket (default:
+                        $KUBELET_PODS_SOCKET, or below /var/lib/kubelet)
+  --kubelet-version V   version of the kubelet, such as 1.37 (default:
+                        $KUBELET_PODS_KUBELET_VERSION)
   --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
-                        number of seconds; 0 for ever`;
+                        number of seconds; 0 for no limit`;
 
 /** Options of commands that select pods. */
 export const SELECTION_OPTIONS: Options = {
@@ -39,9 +39,9 @@ export const ROWS_OPTIONS: Options = {
 };
 
 /** The lines of `--help` for these options. */
-export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them
-  -A, --all-namespaces  as without -n
-  -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache`;
+export const SELECTION_HELP = `  -n, --namespace NAME  only pods of this namespace
+  -A, --all-namespaces  pods of all namespaces (default)
+  -l, --selector QUERY  only pods with these labels, such as app=web,tier!=cache`;
 
 /** Returns the selectors of the options. */
 export function selectionOf(values: Values): SelectorOptions {

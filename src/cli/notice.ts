@@ -77,12 +77,12 @@ export class Notice {
   readonly #heard = (message: unknown): void => {
     const heard = message as RetryMessage | WatchMessage;
     if ("type" in heard && heard.type === "synced" && this.#known && this.#said !== undefined) {
-      this.#console.err("the kubelet is back");
+      this.#console.err("connected to the kubelet again");
       this.#said = undefined;
     }
     if (!("error" in heard)) return;
     this.#error = heard.error;
-    if (this.#known) this.#say("the kubelet is away, and what is shown may be stale");
+    if (this.#known) this.#say("connection to the kubelet lost; the pods shown may be out of date");
     else if (this.#said !== undefined) this.#sayWaiting();
   };
 
@@ -94,6 +94,6 @@ export class Notice {
     const code = this.#error?.code ?? "";
     if (this.#said === code) return;
     this.#said = code;
-    this.#console.err(`${what}: ${this.#error === undefined ? "it has not answered yet" : withoutHint(this.#error)}`);
+    this.#console.err(`${what}: ${this.#error === undefined ? "no answer yet" : withoutHint(this.#error)}`);
   }
 }

@@ -64,7 +64,7 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
     case "yaml":
       return wholeOutput(context, await loadYaml(), "\n---");
     default:
-      throw new UsageError(`-o ${printable(name, 50)}: not one of wide, json, yaml and name`);
+      throw new UsageError(`-o must be wide, json, yaml or name, not ${printable(name, 50)}`);
   }
 }
 
@@ -150,7 +150,7 @@ function wholeOutput(
       if (!PodsError.is(error)) throw error;
       output.failed = true;
       const { namespace, name } = pod.metadata ?? {};
-      console.err(`kubelet-pods get: ${printable(`${namespace}/${name}`, 300)} is left out: ${error.message}`);
+      console.err(`kubelet-pods get: ${printable(`${namespace}/${name}`, 300)} cannot be shown: ${error.message}`);
       return [];
     }
   };

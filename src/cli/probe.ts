@@ -1,20 +1,19 @@
 import { printable } from "../printable.js";
 import { type Command, EXIT, wantsJson } from "./command.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
-import { withoutHint } from "./notice.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods probe [options]
 
-Says whether a kubelet answers on its socket, or what is in the way and what to
-do about it. It asks once and waits for nobody.
+Checks whether a kubelet answers on its socket. If not, it prints the reason and
+what to do. It sends one request and does not wait.
 
-  -o, --output json     one JSON object; --json is the same
-${NODE_HELP}; without it 10s
-  -h, --help
+  -o, --output json     print one JSON object (also --json)
+${NODE_HELP} (default: 10s)
+  -h, --help            print this help
 
-Exit codes: 0 where a kubelet answers and is ready, 3 where not, 2 for options
-that it does not take.`;
+Exit codes: 0 if a kubelet answers and is ready, 3 if not, 2 for wrong
+arguments.`;
 
 export const command: Command = {
   help: HELP,
@@ -29,7 +28,7 @@ export const command: Command = {
       if (isJson) console.out(jsonText({ ...found, latencyMs }));
       else if (found.ready) console.out(`ready: ${found.apiVersion} on ${socketPath}, answered in ${latencyMs} ms`);
       else {
-        console.err(`kubelet-pods probe: ${withoutHint(found)}`);
+        console.err(`kubelet-pods probe: ${printable(`${found.code}: ${found.message}`, 1_000)}`);
         if (found.hint !== "") console.err(`hint: ${found.hint}`);
       }
       return found.ready ? EXIT.ok : EXIT.unreachable;

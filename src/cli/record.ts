@@ -17,25 +17,25 @@ import { RECORDED_MASK, Recorder, secretPaths } from "./recorder.js";
 
 const HELP = `Usage: kubelet-pods record FILE [options]
 
-Writes what the kubelet says, and when: lists, events, refusals, lost
-connections and restarts, until it is ended. \`kubelet-pods serve --replay FILE\`
-says it again to any agent. It is for tickets and for tests.
+Records a kubelet until interrupted: lists, events, errors, lost connections and
+restarts, with their times. kubelet-pods serve --replay FILE replays the
+recording to any agent. Use it for bug reports and tests.
 
-  --mask PATHS           the fields of pods that are written; without it their
-                         identity, labels, owners, node, images, resources and
-                         status
-  --for DURATION         end after so long: 30s, 5m, 2h
-  --socket PATH          the kubelet's socket; without it $KUBELET_PODS_SOCKET,
-                         or the one below the root directory
-  --root-dir DIRECTORY   the kubelet's; /var/lib/kubelet without it
-  -h, --help
+  --mask PATHS           fields to record (default: identity, labels, owners,
+                         node, images, resources and status)
+  --for DURATION         stop after this time: 30s, 5m, 2h
+  --socket PATH          path of the kubelet's socket (default:
+                         $KUBELET_PODS_SOCKET, or below the root directory)
+  --root-dir DIRECTORY   root directory of the kubelet (default:
+                         /var/lib/kubelet)
+  -h, --help             print this help
 
-Environment, arguments, commands and annotations are never written, but for the
-kubelet's own annotations. FILE must not be there yet; it ends at 256 MiB.
+Environment variables, arguments, commands and annotations are never recorded,
+except the kubelet's own annotations. FILE must not exist. It ends at 256 MiB.
 
-Exit codes: 0 after SIGINT or SIGTERM, or when the time is over; 1 where the
-kubelet does not let it ask, or the file is full; 2 for options that it does not
-take, and for a file that cannot be made.`;
+Exit codes: 0 after SIGINT or SIGTERM, or at the end of the time; 1 if the
+kubelet refuses requests, or the file is full; 2 for wrong arguments, and if the
+file cannot be created.`;
 
 /** How often lists are asked for without events, and how far apart lists are with many events. */
 const LIST_MS = 2_000;
@@ -55,7 +55,7 @@ export const command: Command = {
     "root-dir": { type: "string" },
   },
   async run(values, console, [file, ...more]) {
-    if (file === undefined || more.length > 0) throw new UsageError("record: one file is expected");
+    if (file === undefined || more.length > 0) throw new UsageError("record needs one file");
     const mask = maskOf(values);
     const duration = textOf(values, "for");
     const forMs = duration === undefined ? undefined : parseDuration("for", duration);
@@ -73,11 +73,11 @@ export const command: Command = {
     });
     try {
       out.write({ recorded: new Date(clock.wallMs()).toISOString(), mask: mask.paths });
-      console.err(`recording ${printable(source.socketPath)} in ${printable(file, 200)} until it is ended`);
+      console.err(`recording ${printable(source.socketPath)} in ${printable(file, 200)} until interrupted`);
       await record(source, mask, recorder, over.signal, clock);
       console.err(`${out.lines} lines, ${recorder.size} pods`);
       if (out.why === undefined) return EXIT.ok;
-      console.err(`kubelet-pods record: the file ${out.why}: what came then is not in it`);
+      console.err(`kubelet-pods record: the file ${out.why}; the recording is incomplete`);
       return EXIT.failed;
     } catch (error) {
       if (!PodsError.is(error)) throw error;
@@ -103,7 +103,7 @@ function maskOf(values: Values): PodMask {
     throw new UsageError(`--mask: ${PodsError.from(error).rawMessage}`);
   }
   const [secret] = mask === undefined ? [] : secretPaths(mask);
-  if (secret !== undefined) throw new UsageError(`--mask: ${secret} is never written: name the fields beside it`);
+  if (secret !== undefined) throw new UsageError(`--mask: ${secret} is never recorded; select other fields`);
   return mask ?? RECORDED_MASK;
 }
 
@@ -175,7 +175,7 @@ class RecordingFile {
       this.#descriptor = fs.openSync(path, "wx", 0o600);
     } catch (error) {
       const { code = "unknown" } = error as NodeJS.ErrnoException;
-      const why = code === "EEXIST" ? "is there already" : `cannot be made (${code})`;
+      const why = code === "EEXIST" ? "already exists" : `cannot be created (${code})`;
       throw new UsageError(`record: ${printable(path, 200)} ${why}`);
     }
   }

@@ -13,40 +13,52 @@ interface Subcommand {
 /** Loaded when they are called, so that `--help` does not wait for the gRPC stack. */
 const COMMANDS: Readonly<Record<string, Subcommand>> = {
   get: {
-    summary: "show the pods of this node, or watch them",
+    summary: "list or watch the pods on this node",
     load: async () => (await import("./get.js")).command,
   },
   containers: {
-    summary: "show the containers of these pods, or each of their lives",
+    summary: "list containers, or watch them start and end",
     load: async () => (await import("./containers.js")).command,
   },
   find: {
-    summary: "say which pod an address, a container or a process belongs to",
+    summary: "find the pod of an address, container, process or path",
     load: async () => (await import("./find.js")).command,
   },
   wait: {
-    summary: "wait until pods have a condition, or are gone",
+    summary: "wait until pods have a condition or are deleted",
     load: async () => (await import("./wait.js")).command,
   },
   probe: {
-    summary: "say whether a kubelet answers, or what is in the way",
+    summary: "check whether a kubelet answers, and if not, why",
     load: async () => (await import("./probe.js")).command,
   },
   conformance: {
-    summary: "check what a live kubelet serves against the contract",
+    summary: "check a kubelet against the contract of the Pods API",
     load: async () => (await import("./conformance.js")).command,
   },
   record: {
-    summary: "write what a kubelet says, for `serve --replay` to say it again",
+    summary: "record a kubelet to a file, for serve --replay",
     load: async () => (await import("./record.js")).command,
   },
   serve: {
-    summary: "serve the Pods API from a file of pods, as a kubelet does",
+    summary: "start a fake kubelet with sample pods or your own",
     load: async () => (await import("./serve.js")).command,
   },
 };
 
-const HELP = `kubelet-pods ${VERSION}: the pods on this node, straight from the kubelet
+/** Advice for users who type a command of crictl. */
+const OF_CRICTL: Readonly<Record<string, string>> = {
+  ps: "use kubelet-pods containers",
+  pods: "use kubelet-pods get",
+  inspect: "use kubelet-pods find CONTAINER_ID -o json",
+  inspectp: "use kubelet-pods get NAME -o yaml",
+  logs: "use crictl logs or kubectl logs",
+  exec: "use crictl exec or kubectl exec",
+  images: "use crictl images",
+  stats: "use crictl stats",
+};
+
+const HELP = `kubelet-pods ${VERSION}: the pods on this node, from the kubelet
 
 Usage: kubelet-pods COMMAND [options]
 
@@ -54,8 +66,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`)
   .join("\n")}
 
-kubelet-pods COMMAND --help says what a command takes; kubelet-pods version
-which release this is.`;
+Run kubelet-pods COMMAND --help for the options of a command, and
+kubelet-pods version for the version.`;
 
 /** Runs a command line, without the program's name; returns the exit code. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
@@ -71,14 +83,15 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     return EXIT.ok;
   }
   if (name.startsWith("-")) {
-    console.err(`kubelet-pods: options come after the command: kubelet-pods COMMAND ${printable(name, 50)} ...`);
+    console.err(`kubelet-pods: options follow the command: kubelet-pods COMMAND ${printable(name, 50)} ...`);
     return EXIT.usage;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
+    const known = Object.hasOwn(OF_CRICTL, name) ? OF_CRICTL[name] : undefined;
     const meant = nearest(name, Object.keys(COMMANDS));
-    const hint = meant === undefined ? `; there are ${Object.keys(COMMANDS).join(", ")}` : `; did you mean ${meant}?`;
-    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${hint}`);
+    const near = meant === undefined ? `commands: ${Object.keys(COMMANDS).join(", ")}` : `did you mean ${meant}?`;
+    console.err(`kubelet-pods: unknown command ${printable(name, 50)}; ${known ?? near}`);
     return EXIT.usage;
   }
   try {
@@ -93,7 +106,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     const usage = error instanceof UsageError;
     if (!usage && !PodsError.is(error)) throw error;
     console.err(`kubelet-pods ${name}: ${error.message}`);
-    if (usage) console.err(`kubelet-pods ${name} --help says what it takes`);
+    if (usage) console.err(`Run kubelet-pods ${name} --help for its options.`);
     return usage ? EXIT.usage : EXIT.failed;
   }
 }
@@ -114,12 +127,11 @@ function wordsOf(error: unknown, options: readonly string[]): string {
   const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const meant = nearest(option.replace(/^-+/, ""), options);
-    return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
+    return `unknown option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
   }
   // A value that begins with a hyphen could also be another option.
-  if (/ambiguous/.test(message))
-    return `${option}: a value is expected; one that begins with - is written ${option}=-...`;
-  if (/argument missing/.test(message)) return `${option}: a value is expected`;
+  if (/ambiguous/.test(message)) return `${option} needs a value; write a value that begins with - as ${option}=-...`;
+  if (/argument missing/.test(message)) return `${option} needs a value`;
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") return message.replace(/\. .*$/s, "");
   return /^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message;
 }

@@ -11,8 +11,8 @@ import { UsageError } from "./command.js";
  */
 export async function placeOf(path: string): Promise<string> {
   const file = basename(path);
-  if (printable(path, path.length) !== path) throw new UsageError("--socket: a path with control characters");
-  if (file === "" || file === "." || file === "..") throw new UsageError("--socket: not the path of a file");
+  if (printable(path, path.length) !== path) throw new UsageError("--socket must not have control characters");
+  if (file === "" || file === "." || file === "..") throw new UsageError("--socket must be the path of a file");
   const rest: string[] = [];
   for (
     let directory = isAbsolute(path) ? dirname(path) : `${process.cwd()}/${dirname(path)}`;
@@ -21,7 +21,7 @@ export async function placeOf(path: string): Promise<string> {
   ) {
     const real = await realpath(directory);
     if (real !== undefined) return join(real, ...rest, file);
-    if (basename(directory) === "..") throw new UsageError("--socket: .. in a directory that is not there");
+    if (basename(directory) === "..") throw new UsageError("--socket has .. below a directory that does not exist");
     rest.unshift(basename(directory));
   }
 }

@@ -23,34 +23,34 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods serve [options]
 
-Serves the Pods API on a Unix socket from a file of pods, as a kubelet does,
-until it is ended.
+Starts a fake kubelet that serves the Pods API on a Unix socket until
+interrupted.
 
-  --pods FILE        pods as kubectl writes them, JSON or YAML; - for standard
-                     input; without it a small sample node
-  --state FILE       begin with the pods of this file where it is there, and
-                     write them to it at the end: the next serve goes on
-  --replay FILE      say again what \`record\` wrote, at its times; it goes with
-                     --socket, --speed and --force alone
-  --speed NUMBER     how many times faster than it was; 1 without it
-  --profile NAME     the kubelet to play: 1.37 (without it), 1.36, v1beta1
-                     or v1 (1.37 by later names), or documented
-  --socket PATH      where to listen; without it in a new directory (0700) below
-                     the temporary one
-  --churn RATE       make so many believable changes per second: pods start,
-                     end, restart, come
-  --seed NUMBER      which changes those are, the same for the same number; 1
-                     without it
-  --pod-resources    serve podresources as well: containers have the devices
-                     that their limits ask for
-  --initializing S   begin with S seconds in which the pod sources are not read
-  --allow-unknown    leave out keys of pods that are not known here
-  --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody
-                     listens already
-  -h, --help
+  --pods FILE        pods in JSON or YAML, as kubectl prints them; - for
+                     standard input (default: 16 sample pods)
+  --state FILE       read the pods from this file if it exists, and write them
+                     to it at the end
+  --replay FILE      replay a recording of kubelet-pods record; can be combined
+                     only with --socket, --speed and --force
+  --speed NUMBER     speed of the replay (default: 1)
+  --profile NAME     API to serve: 1.37 (default), 1.36, documented, or v1beta1
+                     and v1 (1.37 with later package names)
+  --socket PATH      path to listen on (default: in a new directory, mode 0700,
+                     below the temporary directory)
+  --churn RATE       make this many realistic changes per second: pods start,
+                     restart, end and are created
+  --seed NUMBER      seed of these changes (default: 1)
+  --pod-resources    serve podresources, too, with the devices that containers
+                     request
+  --initializing S   refuse calls for the first S seconds, as a kubelet that
+                     starts
+  --allow-unknown    ignore unknown keys of pods
+  --force            allow a path below ${DEFAULT_ROOT_DIR}, and replace a
+                     listener at the path
+  -h, --help         print this help
 
-Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or a pod cannot
-be served, 2 for options that it does not take and files that cannot be read.`;
+Exit codes: 0 after SIGINT or SIGTERM, 1 if it cannot listen or a pod cannot be
+served, 2 for wrong arguments and files that cannot be read.`;
 
 /** How often due changes are made, in milliseconds. */
 const TICK_MS = 10;
@@ -74,7 +74,7 @@ export const command: Command = {
   async run(values, console) {
     const profile = textOf(values, "profile") ?? "1.37";
     if (!Object.hasOwn(PROFILES, profile)) {
-      throw new UsageError(`--profile: not one of ${Object.keys(PROFILES).join(", ")}`);
+      throw new UsageError(`--profile must be one of ${Object.keys(PROFILES).join(", ")}`);
     }
     const rate = numberOf(values, "churn", { max: 10_000 }) ?? 0;
     const seed = numberOf(values, "seed") ?? 1;
@@ -83,10 +83,10 @@ export const command: Command = {
     const socket = textOf(values, "socket");
     const socketPath = socket === undefined ? undefined : await placeOf(socket);
     if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
-      throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
+      throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's directory; use --force to listen there`);
     }
     if (values["replay"] !== undefined) return replayed(values, socketPath, console);
-    if (values["speed"] !== undefined) throw new UsageError("--speed: it goes with --replay");
+    if (values["speed"] !== undefined) throw new UsageError("--speed needs --replay");
     const state = stateOf(values);
     const pods = await podsOf(values);
     const ended = console.ended();
@@ -101,17 +101,19 @@ export const command: Command = {
       podResources: values["pod-resources"] === true,
     };
     await using kubelet = await ReferenceKubelet.start(started, clock);
-    const many = pods.length === 1 ? "1 pod that does not exist" : `${pods.length} pods that do not exist`;
-    const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
+    const kind = values["pods"] === undefined && state === undefined ? "sample " : "";
+    const many = `${pods.length} ${kind}${pods.length === 1 ? "pod" : "pods"}`;
+    const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"}/s` : "";
     const devices = values["pod-resources"] === true ? deviceText(giveDevices(kubelet)) : "";
-    const reads = initializing > 0 ? `, which reads its sources for ${initializing} s` : "";
-    console.out(`a played kubelet (${profile}) with ${many}${changes}${devices}${reads}`);
+    const reads = initializing > 0 ? `, initializing for ${initializing} s` : "";
+    console.out(`fake kubelet ${profile}: ${many}${changes}${devices}${reads}`);
     const { podResourcesSocketPath } = kubelet;
     const environment = {
       KUBELET_PODS_SOCKET: kubelet.socketPath,
       ...(podResourcesSocketPath !== undefined && { KUBELET_PODRESOURCES_SOCKET: podResourcesSocketPath }),
     };
     for (const [name, value] of Object.entries(environment)) console.out(`export ${name}=${shellQuoted(value)}`);
+    console.err("try it in another terminal: run the export above, then kubelet-pods get -w");
     await serveUntilEnded(kubelet, { rate, seed, initializing, clock }, ended);
     if (state !== undefined) {
       const items = kubelet.pods.map((pod) => toKubernetesJson(pod));
@@ -124,12 +126,12 @@ export const command: Command = {
 /** Replays a recording until the command is ended. */
 async function replayed(values: Values, socketPath: string | undefined, console: Console): Promise<number> {
   const other = Object.keys(values).find((name) => !["replay", "socket", "speed", "force"].includes(name));
-  if (other !== undefined) throw new UsageError(`--${other}: a recording says it itself`);
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --replay`);
   const file = textOf(values, "replay") ?? "";
   const speed = numberOf(values, "speed", { min: 0.001, max: 10_000 });
   let lines: RecordingLine[];
   if (file !== "-" && (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_RECORDING)
-    throw new UsageError(`--replay: ${printable(file, 200)} is longer than any recording`);
+    throw new UsageError(`--replay: ${printable(file, 200)} is too large for a recording`);
   const content = await textIn("--replay", file);
   try {
     lines = parseRecording(content);
@@ -139,21 +141,21 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   const ended = console.ended();
   const options = { socketPath, speed, force: values["force"] === true };
   await using replay = await Replay.start(lines, options, console.environment.clock);
-  console.out(`a kubelet that says again what was recorded: ${lines.length} lines`);
+  console.out(`replaying a recording of ${lines.length} lines`);
   console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
   const over = untilAborted(ended);
   // A recording may end without a kubelet that listens.
   const alive = setInterval(() => {}, 60_000);
   ended.addEventListener("abort", () => clearInterval(alive));
   await Promise.race([
-    replay.finished.then(() => console.err("that was all; it goes on to answer as it was then")),
+    replay.finished.then(() => console.err("end of the recording; the kubelet keeps answering with the last state")),
     over,
   ]);
   await over;
   return EXIT.ok;
 }
 
-const deviceText = (count: number) => `, ${count} device${count === 1 ? "" : "s"} given`;
+const deviceText = (count: number) => `, ${count} device${count === 1 ? "" : "s"} assigned`;
 
 /** Returns the first pods: from the state file if it exists, otherwise from --pods, otherwise the sample. */
 async function podsOf(values: Values): Promise<PodJson[]> {
@@ -180,7 +182,7 @@ function writeState(file: string, items: readonly PodJson[]): void {
 function stateOf(values: Values): string | undefined {
   const given = textOf(values, "state");
   if (given === undefined) return undefined;
-  if (given === "") throw new UsageError("--state: the path of a file is expected");
+  if (given === "") throw new UsageError("--state must be the path of a file");
   try {
     const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
     fs.accessSync(dirname(file), fs.constants.W_OK);
@@ -235,7 +237,7 @@ function churnAt(rate: number, kubelet: ReferenceKubelet, random: () => number, 
 async function podsIn(option: string, file: string): Promise<PodJson[]> {
   const content = await textIn(option, file);
   if (content.trim() === "") {
-    const where = file === "-" ? "nothing came on standard input" : `${printable(file, 200)} is empty`;
+    const where = file === "-" ? "standard input is empty" : `${printable(file, 200)} is empty`;
     throw new UsageError(`${option}: ${where}`);
   }
   try {

@@ -14,22 +14,23 @@ import type { Notice } from "./notice.js";
 
 const HELP = `Usage: kubelet-pods wait [NAME|UID|NAMESPACE/NAME ...] --for=CONDITION [options]
 
-Waits until each of these pods has a condition, or is gone: those of a name or a
-UID, or those that the options select. A kubelet that is away is waited for.
+Waits until each of these pods has a condition or is deleted: the pods with
+these names or UIDs, or those that the options select. If the kubelet is down,
+the command waits for it.
 
   --for condition=TYPE[=STATUS]
-                        such as condition=Ready; STATUS is True without it
-  --for delete          until they are gone: ended, and not listed any more
-  --all                 all pods that the options select
+                        such as condition=Ready (default status: True)
+  --for delete          until the pods have ended and are no longer listed
+  --all                 all pods that the other options select
 ${SELECTION_HELP}
-  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
-                        or the one below /var/lib/kubelet
-  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 1m30s; a
-                        number alone is seconds, 0 to look once; without it 30s
-  -h, --help
+  --socket PATH         path of the kubelet's socket (default:
+                        $KUBELET_PODS_SOCKET, or below /var/lib/kubelet)
+  --timeout DURATION    time limit: 500ms, 10s, 1m30s, or a number of seconds;
+                        0 to check once (default: 30s)
+  -h, --help            print this help
 
-Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none
-is selected, 2 for options that it does not take, 3 where the kubelet cannot be
+Exit codes: 0, 1 if the time is over, the command is interrupted, a pod is
+deleted or none is selected, 2 for wrong arguments, 3 if the kubelet cannot be
 reached.`;
 
 /** How long to wait for the kubelet's answer with --timeout=0. */
@@ -51,10 +52,9 @@ export const command: Command = {
     const isAll = values["all"] === true || values["all-namespaces"] === true;
     const isSelected = selection.labelSelector !== undefined;
     if (words.length === 0 && !isSelected && !isAll) {
-      throw new UsageError("which pods? give names, --selector or --all");
+      throw new UsageError("pass the names of pods, --selector or --all");
     }
-    if (words.length > 0 && values["all"] === true)
-      throw new UsageError("--all: names, or all pods: one without the other");
+    if (words.length > 0 && values["all"] === true) throw new UsageError("--all cannot be combined with names");
     const asked: Asked = {
       names: new NamedPods(words, ({ metadata }) => metadata),
       selection,
@@ -135,7 +135,7 @@ async function until(
       // A pod that is not there may be one that cannot be read.
       if (isDelete && event.unreadable.size > 0 && names.missing(first).length > 0) {
         console.err(
-          "kubelet-pods wait: a pod of this node cannot be read, and may be the one that is waited for: see crictl pods",
+          "kubelet-pods wait: a pod on this node cannot be read and may be the one to wait for; see crictl pods",
         );
         isInDoubt = true;
       }
@@ -160,7 +160,7 @@ async function until(
         !isDelete &&
         status.conditions.some(({ type, status }) => isSame(type, goal.type) && isSame(status, goal.status));
       if (event.type === "DELETED" && !isDelete && waiting.has(uid)) {
-        console.err(`kubelet-pods wait: ${waiting.get(uid)} has gone`);
+        console.err(`kubelet-pods wait: ${waiting.get(uid)} was deleted`);
         return EXIT.failed;
       }
       if (isMet || event.type === "DELETED") met(uid);
@@ -196,6 +196,6 @@ function isSame(a: string, b: string): boolean {
 function goalOf(text: string | undefined): Goal {
   if (text === "delete") return "delete";
   const [, type, status = "True"] = /^condition=([A-Za-z0-9./_-]{1,316})(?:=([A-Za-z]{1,20}))?$/.exec(text ?? "") ?? [];
-  if (type === undefined) throw new UsageError("--for: condition=TYPE, condition=TYPE=STATUS or delete is expected");
+  if (type === undefined) throw new UsageError("--for must be condition=TYPE, condition=TYPE=STATUS or delete");
   return { type, status };
 }

@@ -33,8 +33,8 @@ import { Deadline } from "../timing/deadline.js";
 export function connectSource(transport: Transport): PodSource {
   if (typeof transport?.unary !== "function" || typeof transport.stream !== "function") {
     throw invalidArgument(
-      "connectSource: not a transport of connect",
-      "such as createGrpcTransport() or kubeletTransport()",
+      "connectSource: transport must be a connect transport",
+      "for example createGrpcTransport() or kubeletTransport()",
     );
   }
   return new ConnectSource(transport, transportName());

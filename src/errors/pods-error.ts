@@ -76,6 +76,8 @@ export class PodsError extends Error {
     this.attempts = attempts;
     this.elapsedMs = elapsedMs;
     Object.defineProperty(this, brand, { value: true });
+    // The message has them: whoever prints the error with its properties should not see them twice.
+    for (const key of ["rawMessage", "hint"]) Object.defineProperty(this, key, { enumerable: false });
   }
 
   /** Returns true if `value` is a PodsError, also of another copy of this package. */

@@ -48,8 +48,8 @@ export async function cgroupLayout(
   const { cgroupRoot = "/sys/fs/cgroup", kubelet = {} } = options;
   if (options.kubelet !== undefined && !isDriver(kubelet?.cgroupDriver)) {
     throw invalidArgument(
-      "cgroupLayout: kubelet: the cgroupDriver is neither systemd nor cgroupfs",
-      "await client.configz()",
+      "cgroupLayout: kubelet.cgroupDriver must be systemd or cgroupfs",
+      "pass the result of KubeletHttpClient.configz()",
     );
   }
   const key = JSON.stringify([cgroupRoot, kubelet.cgroupDriver, kubelet.cgroupRoot]);
@@ -160,7 +160,8 @@ export function cgroupPathOf<P>(
   layout: CgroupLayout,
 ): string {
   const { metadata, status } = needed(pod, CGROUP_PATHS, "cgroupPathOf");
-  if (!isDriver(layout?.driver)) throw invalidArgument("cgroupPathOf: the layout is none", "await cgroupLayout()");
+  if (!isDriver(layout?.driver))
+    throw invalidArgument("cgroupPathOf: layout must be a CgroupLayout", "await cgroupLayout()");
   if (container !== undefined && typeof container?.containerID !== "string")
     throw invalidArgument("cgroupPathOf: container must be a ContainerRun", "containersOf(pod) has it as run");
   const annotations = metadata?.annotations ?? {};

@@ -104,6 +104,6 @@ export function logPathOf<P>(
 ): string {
   const { name, restartCount } = container ?? {};
   if (!(Number.isInteger(restartCount) && restartCount >= 0))
-    throw invalidArgument("logPathOf: a life of a container is expected", "with its name and restartCount");
+    throw invalidArgument("logPathOf: container must be a ContainerRun", "or an object with name and restartCount");
   return join(logDirectoryOf(pod as Pod, options), pathPart(name, "the container's name"), `${restartCount}.log`);
 }

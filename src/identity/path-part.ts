@@ -7,7 +7,7 @@ import { invalidArgument } from "../errors/pods-error.js";
  */
 export function pathPart(name: string, what: string): string {
   if (name === "" || name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw invalidArgument(`${what} is no part of a path`, "as kubelets tell pods, it always is");
+    throw invalidArgument(`${what} cannot be part of a path`, "pass pods as the kubelet sends them");
   }
   return name;
 }

@@ -31,7 +31,7 @@ export async function processIdentity(
   options: { procRoot?: string | undefined } = {},
 ): Promise<ProcessIdentity | undefined> {
   const { procRoot = "/proc" } = options;
-  if (typeof pid !== "number") throw invalidArgument("processIdentity: the number of a process is expected");
+  if (typeof pid !== "number") throw invalidArgument("processIdentity: pid must be a number");
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {

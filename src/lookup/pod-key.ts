@@ -143,12 +143,13 @@ const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
 /** Returns a text that says what is wrong with a key. */
 function whyNone(kind: KindName | undefined, fields: object): string {
-  if (kind === "address") return "ip is no address";
-  if (kind === "name") return "namespace or name is none";
-  if (kind !== undefined) return `${kind === "uid" ? "uid" : "containerID"} is none`;
+  if (kind === "address") return "ip must be an IP address, without a port";
+  if (kind === "name") return "namespace and name must be names of Kubernetes";
   const [other] = typeof fields === "object" ? Object.keys(fields) : [];
-  if (other === "name") return "a name without its namespace";
-  return other === undefined ? "it has none" : `${printable(other, 50)} is no key`;
+  if (kind !== undefined || other === "uid" || other === "containerID")
+    return `${kind === "uid" || other === "uid" ? "uid" : "containerID"} must be a non-empty string`;
+  if (other === "name") return "the key has a name without a namespace";
+  return other === undefined ? "the key is empty" : `the key has the unknown field ${printable(other, 50)}`;
 }
 
 /** Returns a key as the index has it. @throws PodsError `invalid-argument` if no pod can have it. */
@@ -157,17 +158,17 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
     {}) as object;
   const { containerID, containerName, restartCount } = fields;
   if (typeof key === "string")
-    throw invalidArgument(`${where}: a text is no key`, "give it as { ip }, { uid } or { containerID }");
+    throw invalidArgument(`${where}: the key must be an object`, "such as { ip }, { uid } or { containerID }");
   if (Object.hasOwn(fields, "at"))
-    throw invalidArgument(`${where}: at is no part of a key`, "pass it as an option: (key, { at })");
+    throw invalidArgument(`${where}: at is not part of the key`, "pass it as an option: (key, { at })");
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
-    const why = `${where}: the key can mean no pod: ${whyNone(kind, fields)}`;
-    throw invalidArgument(why, "give uid, containerID, namespace and name, or ip");
+    const why = `${where}: ${whyNone(kind, fields)}`;
+    throw invalidArgument(why, "pass uid, containerID, namespace and name, or ip");
   }
   if (kind === "container" && SHORT_ID.test(text))
-    throw invalidArgument(`${where}: the container's ID is cut`, "give the whole of it: crictl ps --no-trunc");
+    throw invalidArgument(`${where}: containerID is cut short`, "pass the whole ID: crictl ps --no-trunc shows it");
   return {
     kind,
     text,

@@ -72,7 +72,7 @@ export function registerMetrics<P>(
 ): Disposable {
   checkOptions(options, { name: "string" }, "registerMetrics");
   if (!(informer instanceof PodInformer)) {
-    throw invalidArgument("registerMetrics: the informer of a PodsClient is expected", "pods.informer()");
+    throw invalidArgument("registerMetrics: informer must be an informer of a PodsClient", "pass pods.informer()");
   }
   let metrics = registered.get(meter);
   if (metrics === undefined) {
@@ -127,8 +127,8 @@ class Metrics {
       const chosen = name ?? String(client.count);
       if (taken.has(chosen)) {
         throw invalidArgument(
-          "registerMetrics: name: another informer of the client has it",
-          "give each a name of its own",
+          "registerMetrics: another informer of the client already has this name",
+          "give each informer its own name",
         );
       }
       client.count++;

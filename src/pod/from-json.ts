@@ -40,7 +40,7 @@ export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {})
   const object = record(json, "the pod");
   const { apiVersion, kind } = object;
   if (kind === "PodList" || kind === "List") {
-    throw invalidArgument(`this is a ${kind}, and a Pod is expected`, "pass each of its items");
+    throw invalidArgument(`expected a Pod, found a ${kind}`, "pass each of its items");
   }
   if (kind !== undefined && kind !== "Pod") throw malformed("kind", '"Pod"');
   if (apiVersion !== undefined && apiVersion !== "v1") throw malformed("apiVersion", '"v1"');
@@ -172,7 +172,7 @@ function writeFields(value: JsonRecord, path: string): Uint8Array<ArrayBuffer> {
   } catch {
     // a cycle, or too deep for the stack
   }
-  if (json === undefined || isTooDeep(json)) throw invalidArgument(`${path}: cannot be written as JSON`);
+  if (json === undefined || isTooDeep(json)) throw invalidArgument(`${path} cannot be written as JSON`);
   return json;
 }
 

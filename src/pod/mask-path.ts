@@ -20,17 +20,14 @@ export function fieldsOf(path: string): Field[] {
     if (type === undefined) {
       const last = fields.at(-1) as Field;
       const what = last.kind === "map" ? "a map, which is selected whole" : "a value";
-      throw invalidArgument(
-        `mask: ${quoted(path)}: ${quoted(segment)} is nothing that can be selected of ${last.name}`,
-        `it is ${what}`,
-      );
+      throw invalidArgument(`mask: ${quoted(path)}: ${last.name} has no field ${quoted(segment)}`, `it is ${what}`);
     }
     const found = find(type, segment);
     if (found === undefined) {
       const close = closest(segment, namesOf(type));
       throw invalidArgument(
-        `mask: ${quoted(path)}: there is no ${quoted(segment)} in ${type.name}`,
-        `${close.length === 0 ? "there are" : "what comes close:"} ${(close.length === 0 ? namesOf(type).slice(0, 20) : close).join(", ")}`,
+        `mask: ${quoted(path)}: ${type.name} has no field ${quoted(segment)}`,
+        close.length === 0 ? `fields: ${namesOf(type).slice(0, 20).join(", ")}` : `did you mean ${close.join(", ")}?`,
       );
     }
     fields.push(...found);

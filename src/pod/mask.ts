@@ -52,7 +52,7 @@ export class PodMask<P extends string = any> {
   union(...others: readonly PodMask[]): PodMask<string>;
   union(...others: readonly PodMask[]): PodMask {
     if (!others.every((other) => other instanceof PodMask))
-      throw invalidArgument("union: masks are expected", ONE_BY_ONE);
+      throw invalidArgument("union: every argument must be a PodMask", ONE_BY_ONE);
     return new PodMask(treeOf([this, ...others].flatMap(({ paths }) => paths as readonly string[])));
   }
 
@@ -69,7 +69,7 @@ export class PodMask<P extends string = any> {
 
   /** Returns true if this mask selects all fields of the other one. */
   covers(other: PodMask): boolean {
-    if (!(other instanceof PodMask)) throw invalidArgument("covers: a mask is expected", ONE_BY_ONE);
+    if (!(other instanceof PodMask)) throw invalidArgument("covers: the argument must be a PodMask", ONE_BY_ONE);
     return hasTree(this.#tree, other.#tree);
   }
 
@@ -129,7 +129,10 @@ function maskOf<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<
 function parseMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string> {
   const text = Array.isArray((given as FieldMask | null)?.paths) ? (given as FieldMask).paths.join() : given;
   if (typeof text !== "string")
-    throw invalidArgument("podMask.parse: neither a string nor a FieldMask", "podMask(...paths) takes a list");
+    throw invalidArgument(
+      "podMask.parse: the argument must be a string or a FieldMask",
+      "podMask(...paths) takes a list",
+    );
   if (text.length > MAX_PATHS * 30)
     throw invalidArgument(`podMask.parse: text of ${text.length} characters is too long`);
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
@@ -202,8 +205,8 @@ function* pathsOf(tree: Tree, before = ""): Generator<string, void, undefined> {
 
 /** Makes the tree of given paths, and bounds their number. A union of masks may have more. */
 function givenTree(paths: readonly string[]): Tree {
-  if (paths.length === 0) throw invalidArgument("mask: there is no path", "leave the mask out for whole pods");
-  if (paths.length > MAX_PATHS) throw invalidArgument(`mask: more than ${MAX_PATHS} paths`);
+  if (paths.length === 0) throw invalidArgument("mask must have at least one path", "omit the mask for whole pods");
+  if (paths.length > MAX_PATHS) throw invalidArgument(`mask must have at most ${MAX_PATHS} paths`);
   return treeOf(paths);
 }
 

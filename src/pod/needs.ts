@@ -51,16 +51,14 @@ export function needed<const Paths extends readonly string[]>(
   helper: string,
 ): Masked<Pod, Paths[number]> {
   if (typeof pod !== "object" || pod === null || Array.isArray(pod) || "then" in pod)
-    throw invalidArgument(`${helper}: a pod is expected`);
-  if ("pod" in pod && !("metadata" in pod)) throw invalidArgument(`${helper}: a pod is expected`, "pass its .pod");
+    throw invalidArgument(`${helper}: the argument must be a pod`);
+  if ("pod" in pod && !("metadata" in pod))
+    throw invalidArgument(`${helper}: the argument must be a pod`, "pass its .pod");
   const selected = selectedOf(pod);
   if (selected !== undefined && enough.get(selected)?.has(paths) !== true) {
     const missing = paths.filter((path) => !isSelected(selected, path));
     if (missing.length > 0) {
-      throw invalidArgument(
-        `${helper}: the mask of the pod lacks ${missing.join(", ")}`,
-        `podMasks.${helper} has what it reads`,
-      );
+      throw invalidArgument(`${helper}: the mask of the pod lacks ${missing.join(", ")}`, `use podMasks.${helper}`);
     }
     enough.set(selected, (enough.get(selected) ?? new WeakSet()).add(paths));
   }

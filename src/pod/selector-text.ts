@@ -16,8 +16,8 @@ export class SelectorText {
   constructor(option: string, text: string) {
     this.#option = option;
     this.text = text;
-    if (typeof text !== "string") throw invalidArgument(`${option}: not a text`);
-    if (text.length > MAX_LENGTH) throw invalidArgument(`${option}: more than ${MAX_LENGTH} characters`);
+    if (typeof text !== "string") throw invalidArgument(`${option} must be a string`);
+    if (text.length > MAX_LENGTH) throw invalidArgument(`${option} must have at most ${MAX_LENGTH} characters`);
   }
 
   /** Makes the error of the character with this index; the message counts characters from 1. */

@@ -39,7 +39,7 @@ export class PodSelector {
     if (namespace !== undefined && !NAMESPACE.test(namespace)) {
       const hint =
         namespace === "" ? "leave it out for all namespaces" : "lower-case letters, digits and -, at most 63";
-      throw invalidArgument(`namespace: ${quoted(namespace)} is no namespace's name`, hint);
+      throw invalidArgument(`namespace must be the name of a namespace, not ${quoted(namespace)}`, hint);
     }
     this.#namespace = namespace;
     this.#labels = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);

@@ -34,7 +34,7 @@ export function toKubernetesJson(pod: AnyMaskedPod): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
   if ((pod as Partial<AnyMaskedPod> | null | undefined)?.$typeName !== POD.typeName)
-    throw invalidArgument("toKubernetesJson: this is no Pod message");
+    throw invalidArgument("toKubernetesJson: the argument must be a pod");
   // Array.map calls it with an index.
   const mask = typeof options === "object" ? options.mask : undefined;
   const selected = resolveMask(mask, "toKubernetesJson")?.selected ?? selectedOf(pod);

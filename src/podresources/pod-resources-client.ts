@@ -55,7 +55,8 @@ export class PodResourcesClient implements AsyncDisposable {
         message: String.raw`kubelets on Windows serve podresources on the named pipe \\.\pipe\kubelet-pod-resources`,
       });
     }
-    if (options.sources !== undefined) throw invalidArgument("PodResourcesClient: sources: it has but one");
+    if (options.sources !== undefined)
+      throw invalidArgument("PodResourcesClient: sources is an option of PodsClient only");
     const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);
     const socket = new KubeletSocket(resolved);
     this.#socket = socket;
@@ -128,7 +129,7 @@ export class PodResourcesClient implements AsyncDisposable {
       await this.#call("GetAllocatableResources", method, {}, { ...options, retry: false });
       return { ready: true, ...result() };
     } catch (error) {
-      const { code, message, hint, retryable } = PodsError.from(error);
+      const { code, rawMessage: message, hint, retryable } = PodsError.from(error);
       return { ready: false, code, message, hint, retryable, ...result() };
     }
   }

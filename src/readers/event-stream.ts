@@ -66,7 +66,7 @@ export class EventStream<E> implements Stream<E> {
   }
 
   [Symbol.asyncIterator](): this {
-    if (this.#iterated) throw invalidArgument("a watch can be iterated once", "make another one");
+    if (this.#iterated) throw invalidArgument("a watch can be iterated only once", "call watchPods() again");
     this.#iterated = true;
     return this;
   }

@@ -142,7 +142,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   async confirmAbsent(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
     checkOptions(options, SYNCED_OPTIONS, "confirmAbsent");
     if (typeof uids !== "object" || uids === null)
-      throw invalidArgument("confirmAbsent: not a list of UIDs", "confirmAbsent([uid])");
+      throw invalidArgument("confirmAbsent: uids must be a list of UIDs", "confirmAbsent([uid])");
     const asked = [...uids];
     for (const uid of asked) checkText(uid, "confirmAbsent: a UID");
     options.signal?.throwIfAborted();
@@ -155,9 +155,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       const names = new Set<string>();
       for (const { entry } of ledger.entries()) names.add(entry.head.name);
       if (unknown.some((uid) => names.has(uid.replace(/^.*\//, ""))))
-        throw invalidArgument("confirmAbsent: a pod's name in the place of its UID", "pod.metadata.uid");
+        throw invalidArgument("confirmAbsent: this is a pod's name, not its UID", "pass pod.metadata.uid");
       if (unknown.some((uid) => ledger.get(uid.toLowerCase()) !== undefined))
-        throw invalidArgument("confirmAbsent: a pod's UID in other letters than its own", "pod.metadata.uid");
+        throw invalidArgument(
+          "confirmAbsent: this UID differs from a pod's in upper and lower case",
+          "pass pod.metadata.uid",
+        );
     }
     return !ledger.hasUIDs ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
@@ -250,7 +253,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const leastMs = Math.ceil(this.#options.resyncIntervalMs * LONGEST_RESYNC);
     if (!(maxAgeMs >= leastMs)) {
       const hint = `on a quiet node pods are confirmed each ${leastMs} ms at most: give more, or a shorter resyncIntervalMs`;
-      throw invalidArgument(`health: maxAgeMs: at least ${leastMs} is expected`, hint);
+      throw invalidArgument(`health: maxAgeMs must be at least ${leastMs}`, hint);
     }
     const confirmedMs = this.#closed === undefined ? this.#confirmedMs : this.#closed.confirmedMs;
     return healthOf(this.state, confirmedMs === undefined ? undefined : this.#clock.now() - confirmedMs, maxAgeMs);
@@ -277,7 +280,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    */
   get(key: PodKey, ...more: []): P | undefined {
     const [options]: readonly unknown[] = more;
-    if (typeof options === "object") throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
+    if (typeof options === "object")
+      throw invalidArgument("get: the only argument is a key", "find(key, { at }) takes a time");
     const lookupKey = lookupKeyOf(key, "get");
     return this.#ready ? this.#finder.present(lookupKey, this.#view) : undefined;
   }
@@ -367,7 +371,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns all pods, or the pods for which `filter` returns true. */
   list(filter?: (pod: P) => boolean): P[] {
     if (filter !== undefined && typeof filter !== "function") {
-      throw invalidArgument("list: the filter is no function", "selectors are options of the informer");
+      throw invalidArgument("list: filter must be a function", "selectors are options of informer()");
     }
     const pods = this.#ready ? this.#finder.list(this.#view.pods) : [];
     return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
@@ -461,7 +465,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     // If the machine itself does not know the time of day, any time is accepted.
     const notBefore = (ms: number) => {
       if (ms >= FIRST_MS || now.wallMs < FIRST_MS) return ms;
-      throw invalidArgument(`${where}: at is ${at}, long before any pod`, MONOTONIC_HINT);
+      throw invalidArgument(`${where}: at is ${at}, which is too early`, MONOTONIC_HINT);
     };
     if (typeof at === "bigint") {
       const sinceMs = Number(at / 1_000n) / 1_000;
@@ -472,9 +476,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const unit = unitOf(wallMs, now.wallMs);
     if (unit === undefined) return anchors.timeOf(notBefore(wallMs));
     const instead = unit === "nanoseconds" ? "; nanoseconds are taken as a bigint" : "";
-    throw invalidArgument(
-      `${where}: at is ${wallMs}, which is a time in ${unit}, and milliseconds are expected${instead}`,
-    );
+    throw invalidArgument(`${where}: at must be in milliseconds, but ${wallMs} is in ${unit}${instead}`);
   }
 
   /** Describes the state of the view in a few words. */

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
 import type { Corruption, PodChange } from "./pod-store.js";
 import { seededRandom } from "./random.js";
 
@@ -25,7 +26,7 @@ export class EventFaults {
   #swapped: PodChange | undefined;
 
   order(kind: Kind, count: number): void {
-    if (!Number.isInteger(count) || count < 0) throw invalidArgument("count: not a whole number of events");
+    if (!Number.isInteger(count) || count < 0) throw invalidArgument("count must be a whole number of events");
     this.#ordered[kind] += count;
   }
 
@@ -35,8 +36,10 @@ export class EventFaults {
 
   byChance(rates: FaultRates, seed: number): void {
     for (const [kind, rate] of Object.entries(rates)) {
-      if (!(kind in this.#ordered)) throw invalidArgument(`rates: no such fault; there are ${KINDS.join(", ")}`);
-      if (rate !== undefined && !(rate >= 0 && rate <= 1)) throw invalidArgument(`${kind}: not a number from 0 to 1`);
+      if (!(kind in this.#ordered))
+        throw invalidArgument(`rates: unknown fault ${printable(kind, 50)}`, `faults: ${KINDS.join(", ")}`);
+      if (rate !== undefined && !(rate >= 0 && rate <= 1))
+        throw invalidArgument(`${kind} must be a number from 0 to 1`);
     }
     this.#rates = { ...rates };
     this.#random = seededRandom(seed);

@@ -111,7 +111,7 @@ export class Faults {
 
   /** Delays answers and events by this time, in milliseconds; 0 ends the delay. */
   delay(delayMs: number): void {
-    if (!(delayMs >= 0 && delayMs <= 2 ** 30)) throw invalidArgument("delayMs: not a number of milliseconds");
+    if (!(delayMs >= 0 && delayMs <= 2 ** 30)) throw invalidArgument("delayMs must be a number of milliseconds");
     this.#delayMs = delayMs;
   }
 
@@ -141,7 +141,7 @@ export class Faults {
   hang(at: "handshake" | "request" = "handshake", count = 1): void {
     if (at === "handshake") this.#order("hang", count);
     else if (at === "request") this.#requestsToHang += checkedCount(count, "count");
-    else throw invalidArgument('at: neither "handshake" nor "request"');
+    else throw invalidArgument('at must be "handshake" or "request"');
   }
 
   /** The number of requests that hang now. */
@@ -157,7 +157,7 @@ export class Faults {
 
   /** Sends half of the n-th event from now, counting the sync marker, and ends its connection. */
   truncate({ atEvent = 1 }: { atEvent?: number } = {}): void {
-    if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent: the first is 1");
+    if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent must be at least 1");
     this.#cut = { left: atEvent, midMessage: true };
   }
 
@@ -322,12 +322,12 @@ export class Faults {
 
 function checkedCorruption(where: Corruption): Corruption {
   if (where !== "after-identity" && where !== "before-identity") {
-    throw invalidArgument('where: neither "after-identity" nor "before-identity"');
+    throw invalidArgument('where must be "after-identity" or "before-identity"');
   }
   return where;
 }
 
 function checkedCount(count: number, name: string): number {
-  if (!Number.isInteger(count) || count < 0) throw invalidArgument(`${name}: not a whole number`);
+  if (!Number.isInteger(count) || count < 0) throw invalidArgument(`${name} must be a whole number`);
   return count;
 }

@@ -66,7 +66,7 @@ export class KubeletProcess {
     const resolved = resolve(options, START_OPTIONS, "ReferenceKubelet.start");
     const { profile, pods, initializing, gate, allowUnknownKeys, http, force } = resolved;
     if (typeof (pods as Partial<Iterable<unknown>>)?.[Symbol.iterator] !== "function" || typeof pods === "string")
-      throw invalidArgument("ReferenceKubelet.start: pods: a list of pods is expected", "call sampleNode()");
+      throw invalidArgument("ReferenceKubelet.start: pods must be a list of pods", "for example sampleNode()");
     this.store = new PodStore(factsOf(profile), { allowUnknownKeys }, clock);
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
     this.store.sources = { file: !initializing, api: !initializing };
@@ -247,6 +247,6 @@ const REPORTS_PER_TURN = 200;
 
 function factsOf(profile: KubeletProfile): ProfileFacts {
   const facts = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined;
-  if (facts === undefined) throw invalidArgument(`profile: not one of ${Object.keys(PROFILES).join(", ")}`);
+  if (facts === undefined) throw invalidArgument(`profile must be one of ${Object.keys(PROFILES).join(", ")}`);
   return facts;
 }

@@ -122,8 +122,13 @@ export class NodeFiles {
 
   /** Makes a process in a container. Returns its number. */
   addProcess(pod: Pod, container: ContainerRun, pid: number = this.#freePid()): number {
-    if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
-    if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
+    if (this.#procRoot === undefined)
+      throw invalidArgument(
+        "addProcess: the kubelet was started without procRoot",
+        "ReferenceKubelet.start({ procRoot, cgroupRoot })",
+      );
+    if (!(Number.isSafeInteger(pid) && pid > 0))
+      throw invalidArgument("addProcess: pid must be a positive whole number");
     return this.#makeProcess(this.#procRoot, pod, container, pid);
   }
 
@@ -131,10 +136,7 @@ export class NodeFiles {
     const cgroup = cgroupPathOf(pod, container, LAYOUT);
     if (parseCgroupPath(cgroup) === undefined) {
       const uid = printable(pod.metadata.uid, 100);
-      throw invalidArgument(
-        `addProcess: no cgroup can name the UID ${uid}`,
-        "give the pod a UUID, as every pod of a cluster has",
-      );
+      throw invalidArgument(`addProcess: cgroups cannot have the UID ${uid}`, "give the pod a UUID");
     }
     const directory = join(procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the new process takes over the number

@@ -11,10 +11,10 @@ type Yaml = typeof import("yaml");
  * @throws PodsError `invalid-argument` if the text is neither, or contains other objects than pods.
  */
 export async function parsePods(text: string): Promise<PodJson[]> {
-  if (typeof text !== "string") throw invalidArgument("parsePods: not text");
+  if (typeof text !== "string") throw invalidArgument("parsePods: text must be a string");
   // UTF-16 text that was read as UTF-8 has a NUL at every other place.
   if (text.slice(0, 100).includes("\0"))
-    throw invalidArgument("the pods are not UTF-8 text", "UTF-16? save it as UTF-8");
+    throw invalidArgument("parsePods: the text is not UTF-8", "if it is UTF-16, save it as UTF-8");
   return (await parseDocuments(text.replace(/^\ufeff/, ""))).flatMap((document, i) =>
     podsOf(document, `document ${i + 1}`),
   );
@@ -27,21 +27,21 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   } catch (error) {
     // Text that begins like JSON is parsed as JSON. The parser's message is left out, since it would quote content.
     if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
-      throw invalidArgument(`the pods are no JSON: ${placeOf(error as Error, text)}`);
+      throw invalidArgument(`the pods are not valid JSON: ${placeOf(error as Error, text)}`);
   }
   const yaml: Yaml = await import("yaml");
   const documents = yaml.parseAllDocuments(text);
   for (const document of documents) {
     const [error] = document.errors;
     if (error !== undefined) {
-      throw invalidArgument(`the pods are neither JSON nor YAML: see line ${error.linePos?.[0].line ?? "?"}`);
+      throw invalidArgument(`the pods are not valid YAML: see line ${error.linePos?.[0].line ?? "?"}`);
     }
   }
   refuseAmbiguous(yaml, text, documents);
   try {
     return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
   } catch {
-    throw invalidArgument("the pods cannot be read as YAML: an alias that leads nowhere, or too many of them");
+    throw invalidArgument("the pods are not valid YAML: an alias without an anchor, or too many aliases");
   }
 }
 
@@ -66,14 +66,14 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
         if (type !== "PLAIN" || !range) return;
         const place = `line ${text.slice(0, range[0]).split("\n").length}: ${printable(source, 40)}`;
         if (typeof value === "number" && !Number.isFinite(value)) {
-          throw invalidArgument(`${place} is no number that JSON has`, "put it into quotes if it is a text");
+          throw invalidArgument(`${place} is not a JSON number`, "put it in quotes if it is a string");
         }
         const old = older.get(range[0]);
         const isSame =
           !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
         if (isSame) return;
         const what = `${place} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
-        throw invalidArgument(what, "put it into quotes, or write it so that both read it alike, as 420 for 0644");
+        throw invalidArgument(what, "put it in quotes, or write it in decimal, such as 420 for 0644");
       },
     });
   }
@@ -92,14 +92,14 @@ function placeOf({ message }: Error, text: string): string {
 
 function podsOf(document: unknown, path: string): PodJson[] {
   if (Array.isArray(document)) return document.flatMap((item, i) => podsOf(item, `${path}[${i}]`));
-  if (typeof document !== "object" || document === null) throw invalidArgument(`${path}: not an object`);
+  if (typeof document !== "object" || document === null) throw invalidArgument(`${path} must be an object`);
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
   if (kind === "PodList" || kind === "List") {
     if (items === null) return []; // as Go writes a list of none
-    throw invalidArgument(`${path}: a list whose items are ${items === undefined ? "missing" : "no list"}`);
+    throw invalidArgument(`${path}.items must be a list`);
   }
   if (kind !== "Pod" && kind !== undefined)
-    throw invalidArgument(`${path}: a ${printable(String(kind), 40)}, not a Pod`);
+    throw invalidArgument(`${path}: expected a Pod, found a ${printable(String(kind), 40)}`);
   return [document as PodJson];
 }

@@ -49,8 +49,8 @@ export class PodResourcesDouble {
     const entry = this.#store.get(uid);
     const names = entry === undefined ? [] : namesOf(entry);
     if (!names.includes(container)) {
-      const what = `there is no container ${printable(container, 80)} in the pod ${printable(uid, 80)}`;
-      throw invalidArgument(what, names.length === 0 ? "" : `there are ${names.join(", ")}`);
+      const what = `the pod ${printable(uid, 80)} has no container ${printable(container, 80)}`;
+      throw invalidArgument(what, names.length === 0 ? "" : `containers: ${names.join(", ")}`);
     }
     this.#assigned.set(`${uid}/${container}`, resources);
   }

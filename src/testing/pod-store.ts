@@ -216,7 +216,7 @@ export class PodStore {
   /** Ends all containers, tells that, and then tells that the pod is finished. A pod that is not listed any more is forgotten. */
   finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
     if (as !== undefined && as !== "Succeeded" && as !== "Failed")
-      throw invalidArgument("phase: neither Succeeded nor Failed");
+      throw invalidArgument("finishPod: phase must be Succeeded or Failed");
     const entry = this.#known(uid);
     const changes = this.#restate(entry, (status) => {
       end(status, (as ?? status.phase) === "Failed", this.now);
@@ -461,7 +461,8 @@ export class PodStore {
 
   #known(uid: string): StoredPod {
     const entry = this.#pods.get(uid);
-    if (entry === undefined) throw invalidArgument("the reference kubelet has no pod with this UID");
+    if (entry === undefined)
+      throw invalidArgument("the reference kubelet has no pod with this UID", "kubelet.pods lists its pods");
     return entry;
   }
 }

@@ -50,7 +50,10 @@ export function parseRecording(text: string): RecordingLine[] {
   return lines.map((each, i) => {
     const line = lineOf(each);
     if (line === undefined || line.atMs < lastMs)
-      throw invalidArgument(`line ${i + 1} of the recording is none that \`kubelet-pods record\` writes`);
+      throw invalidArgument(
+        `line ${i + 1} of the recording is not valid`,
+        "`kubelet-pods record FILE` writes recordings",
+      );
     lastMs = line.atMs;
     return line;
   });

@@ -176,7 +176,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * address, and new containers. Returns the lives of its containers.
    */
   startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerRun[] {
-    if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip: not an address");
+    if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip must be an IP address");
     this.#tell(() => this.#store.start(uid, ip));
     return containersOf(this.#store.stored(uid).pod).flatMap(({ run }) => run ?? []);
   }
@@ -189,7 +189,8 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   createContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, (place, pod) => {
-      if (isOver(pod, place)) throw invalidArgument("createContainer: it has ended, and may not run again");
+      if (isOver(pod, place))
+        throw invalidArgument("createContainer: the container has ended, and its restart policy forbids a restart");
       prepare(place.status, uid);
     });
   }
@@ -202,7 +203,8 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   startContainer(uid: string, containerName: string): ContainerRun {
     return this.#change(uid, containerName, (place, pod, now) => {
-      if (isOver(pod, place)) throw invalidArgument("startContainer: it has ended, and may not run again");
+      if (isOver(pod, place))
+        throw invalidArgument("startContainer: the container has ended, and its restart policy forbids a restart");
       run(place.status, uid, now);
     });
   }
@@ -215,7 +217,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     checkOptions(exit, EXIT_OPTIONS, "endContainer");
     return this.#change(uid, containerName, ({ status }, _, now) => {
       const isThere = status.state?.running !== undefined || isCreated(status);
-      if (!isThere) throw invalidArgument("endContainer: it does not run");
+      if (!isThere) throw invalidArgument("endContainer: the container is not running", "call startContainer() first");
       stop(status, exit, now);
     });
   }
@@ -224,9 +226,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerRun {
     checkOptions(exit, EXIT_OPTIONS, "restartContainer");
     return this.#change(uid, containerName, (place, pod, now) => {
-      if (place.status.state?.running === undefined) throw invalidArgument("restartContainer: it does not run");
+      if (place.status.state?.running === undefined)
+        throw invalidArgument("restartContainer: the container is not running", "call startContainer() first");
       stop(place.status, exit, now);
-      if (isOver(pod, place)) throw invalidArgument("restartContainer: it may not run again");
+      if (isOver(pod, place))
+        throw invalidArgument("restartContainer: the restart policy forbids a restart", "call endContainer()");
       run(place.status, uid, now);
     });
   }
@@ -234,7 +238,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Lets an ended container wait in CrashLoopBackOff for its next start, and tells MODIFIED. */
   backOffContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, ({ status }) => {
-      if (status.state?.terminated === undefined) throw invalidArgument("backOffContainer: it has not ended");
+      if (status.state?.terminated === undefined)
+        throw invalidArgument("backOffContainer: the container has not ended", "call endContainer() first");
       backOff(status);
     });
   }
@@ -245,7 +250,8 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   loseContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, ({ status }, { metadata }) => {
-      if (status.state?.running === undefined) throw invalidArgument("loseContainer: it does not run");
+      if (status.state?.running === undefined)
+        throw invalidArgument("loseContainer: the container is not running", "call startContainer() first");
       lose(status, metadata.deletionTimestamp !== undefined);
     });
   }
@@ -261,7 +267,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Lets the readiness probes of a container succeed or fail, or of all running containers if none is named, and tells MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
-    if (typeof ready !== "boolean") throw invalidArgument("setReady: true or false is expected");
+    if (typeof ready !== "boolean") throw invalidArgument("setReady: ready must be true or false");
     this.#tell(() => this.#store.setReady(uid, ready, containerName));
   }
 
@@ -288,7 +294,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * {@link startContainer} make one, too, without an event of its own.
    */
   setSandboxReady(uid: string, ready: boolean): void {
-    if (typeof ready !== "boolean") throw invalidArgument("setSandboxReady: true or false is expected");
+    if (typeof ready !== "boolean") throw invalidArgument("setSandboxReady: ready must be true or false");
     this.#tell(() => this.#store.setSandbox(uid, ready));
   }
 
@@ -297,7 +303,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     checkOptions(options, { gracePeriodSeconds: "number", reason: "string" }, "deletePod");
     const { gracePeriodSeconds = 30, reason } = options;
     if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
-      throw invalidArgument("gracePeriodSeconds: not a number of seconds");
+      throw invalidArgument("gracePeriodSeconds must be a number of seconds");
     if (reason !== undefined) oneOf(reason, DELETIONS, "deletePod: reason");
     this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, reason));
   }
@@ -332,7 +338,7 @@ export class ReferenceKubelet implements AsyncDisposable {
       typeof labels === "object" &&
       labels !== null &&
       Object.values(labels).every((value) => typeof value === "string");
-    if (!isMap) throw invalidArgument("setLabels: an object of texts is expected");
+    if (!isMap) throw invalidArgument("setLabels: labels must be an object of strings");
     this.#open();
     this.#store.label(uid, labels);
   }
@@ -451,7 +457,8 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   #latest(uid: string, name: string): ContainerRun {
     const run = containerOf(this.#store.stored(uid).pod, name)?.run;
-    if (run === undefined) throw invalidArgument("the container has not run, or there is none of this name");
+    if (run === undefined)
+      throw invalidArgument("no container with this name has run", "kubelet.pods shows the containers");
     return run;
   }
 
@@ -468,5 +475,5 @@ export class ReferenceKubelet implements AsyncDisposable {
 }
 
 function oneOf(value: string, of: object, what: string): void {
-  if (!Object.hasOwn(of, value)) throw invalidArgument(`${what}: one of ${Object.keys(of).join(", ")} is expected`);
+  if (!Object.hasOwn(of, value)) throw invalidArgument(`${what} must be one of ${Object.keys(of).join(", ")}`);
 }

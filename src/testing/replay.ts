@@ -75,7 +75,8 @@ export class Replay implements AsyncDisposable {
 
   private constructor(lines: readonly RecordingLine[], options: ReplayOptions, clock: Clock) {
     const { speed = 1, force = false } = options;
-    if (!(speed > 0 && speed <= 10_000)) throw invalidArgument("Replay.start: speed: from 0 to 10,000 is expected");
+    if (!(speed > 0 && speed <= 10_000))
+      throw invalidArgument("Replay.start: speed must be greater than 0 and at most 10,000");
     this.#clock = clock;
     this.#force = force;
     this.#place = socketPlace(options.socketPath);

@@ -29,7 +29,7 @@ function checkObject(value: unknown, shape: ObjectShape, path: string): void {
   const names = Object.keys(shape).map((key) => key.replace(/\?$/, ""));
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
-    throw invalidArgument(`${path}.${printable(key, 80)}: unknown key`, `there are ${names.join(", ")}`);
+    throw invalidArgument(`${path}.${printable(key, 80)}: unknown key`, `keys: ${names.join(", ")}`);
   }
   for (const [key, below] of Object.entries(shape)) {
     const name = key.replace(/\?$/, "");
@@ -45,5 +45,5 @@ function isList(shape: Shape): shape is readonly [Shape] {
 function expect(holds: boolean, value: unknown, path: string, what: string): void {
   if (holds) return;
   const found = value === undefined ? "it is missing" : `found ${Array.isArray(value) ? "a list" : typeof value}`;
-  throw invalidArgument(`${path}: ${what} is expected; ${found}`);
+  throw invalidArgument(`${path} must be ${what}; ${found}`);
 }

@@ -159,7 +159,7 @@ export class SocketServer {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     });
     socket.destroy();
-    if (taken) throw invalidArgument(`cannot listen on ${this.#path}: somebody does already`, context.hint);
+    if (taken) throw invalidArgument(`cannot listen on ${this.#path}: the socket is in use`, context.hint);
   }
 }
 

@@ -15,7 +15,7 @@ export type Line = { readonly atMs: number } & (
   | { readonly cut: true }
   /** What lists have of a pod from now on; nothing where it has left them. */
   | { readonly list: string; readonly pod?: Uint8Array }
-  | { readonly tell: EventType; readonly pod: Uint8Array }
+  | { readonly event: EventType; readonly pod: Uint8Array }
   /** An event of a type that no client knows. */
   | { readonly unknown: true }
 );
@@ -189,7 +189,7 @@ export class Teller implements PodSource {
   }
 
   tell(type: EventType, pod: Uint8Array, said: Said): void {
-    this.lines.push({ atMs: this.#now(), tell: type, pod });
+    this.lines.push({ atMs: this.#now(), event: type, pod });
     this.#send({ event: { type, pod }, said });
   }
 

@@ -55,7 +55,7 @@ describe("containers", () => {
     await until(({ output }) => /ENDED +\d{4}-\S+Z +shop +web-0 +web +regular +1 +Error \(3\)\n/.test(output));
     assert.match(console.output, /^EVENT +TIME +NAMESPACE .*\nSTARTED +\d{4}-\S+Z +shop +web-0 +prepare +init +0\n/);
     const none = await ran(kubelet, ["containers", "-w", "nobody"]);
-    assert.deepEqual([none.code, none.errors], [1, "kubelet-pods containers: there is no pod nobody on this node\n"]);
+    assert.deepEqual([none.code, none.errors], [1, "kubelet-pods containers: no pod nobody on this node\n"]);
     assert.match(console.output, /ENDED +\d{4}-\S+Z +shop +web-0 +web +regular +0 +OOMKilled \(137\)\n/);
   });
 });
@@ -97,21 +97,57 @@ describe("find", () => {
     assert.deepEqual(cells(lines[1])?.slice(0, 2), ["batch", "cache-warmer-77f5d"]);
     const own = await ran(kubelet, ["find", "10.0.0.11"]);
     assert.equal(own.code, 1);
-    assert.match(own.errors, /10\.0\.0\.11 is the node's own address, which is that of kube-system\/\S+, /);
+    assert.match(own.errors, /10\.0\.0\.11 is the node's address, which kube-system\/\S+, /);
     kubelet.addPod({ metadata: { uid: "u2", namespace: "edge", name: "ledger-1" }, spec: { containers: [] } });
     const two = await ran(kubelet, ["find", "ledger-1"]);
     assert.deepEqual(
-      [two.code, /may be of \S+\/ledger-1, \S+\/ledger-1: give NAMESPACE\/NAME, or more of the ID\n$/.test(two.errors)],
+      [two.code, /matches \S+\/ledger-1, \S+\/ledger-1; use NAMESPACE\/NAME, or more of the ID\n$/.test(two.errors)],
       [1, true],
       two.errors,
     );
+  });
+
+  test("an address with a port, and an ID with its runtime, whole or cut, are found", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const pod = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1");
+    const id = pod?.status?.containerStatuses?.[0]?.containerID ?? "";
+    for (const key of [
+      "10.244.1.21:8080",
+      "10.244.1.21",
+      "[fd00:10:244:1::15]:443",
+      "[fd00:10:244:1::15]",
+      id,
+      id.slice(0, 20),
+    ]) {
+      const { code, lines, errors } = await ran(kubelet, ["find", key]);
+      assert.deepEqual([code, cells(lines[1])?.slice(0, 2)], [0, ["shop", "ledger-1"]], `${key} ${errors}`);
+    }
+    for (const key of ["10.244.1.21:http", "[10.244.1.21", "10.244.1.999:80"])
+      assert.equal((await ran(kubelet, ["find", key])).code, 2, key);
+  });
+
+  test("--at asks for a past time, which a new process cannot be sure of", async (t) => {
+    const kubelet = await kubeletOf(t); // it has seen its pods on the day before the command's
+    for (const at of ["10m", "2025-12-31T23:50:00Z"]) {
+      const { code, lines, errors } = await ran(kubelet, ["find", "10.244.1.21", "--at", at]);
+      assert.equal(code, 0, errors);
+      assert.match(lines[1] ?? "", /ledger-1.*uncertain \(before-start\)$/);
+    }
+    const before = await ran(kubelet, ["find", "10.244.1.21", "--at", "2020-01-01T00:00:00Z"]);
+    assert.equal(before.code, 1);
+    assert.match(before.errors, /10\.244\.1\.21 belonged to no pod that exists now\n/);
+    for (const at of ["yesterday", "2026-13-01", ""]) {
+      const { code, errors } = await ran(kubelet, ["find", "10.244.1.21", "--at", at]);
+      assert.equal(code, 2, at);
+      assert.match(errors, /--at must be a /);
+    }
   });
 
   test("what belongs to nobody, and what is no key, are told", async (t) => {
     const { kubelet } = await shop(t);
     for (const key of ["10.9.9.9", String(process.pid), "shop/other"]) {
       const { code, errors } = await ran(kubelet, ["find", key]);
-      assert.deepEqual([code, errors], [1, `kubelet-pods find: ${key} belongs to no pod of this node\n`]);
+      assert.deepEqual([code, errors], [1, `kubelet-pods find: ${key} belongs to no pod on this node\n`]);
     }
     const away = await ran(`${kubelet.socketPath}.no`, ["find", "10.9.9.9", "--timeout", "50ms"], passing());
     assert.equal(away.code, 3);

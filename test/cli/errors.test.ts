@@ -11,14 +11,14 @@ describe("errors have hints, and codes of their own", () => {
     const kubelet = await kubeletOf(t);
     const cases: [args: string[], message: RegExp][] = [
       [["get", "-l", "app=("], /^kubelet-pods get: invalid-argument: labelSelector: "app=\(": at character 5: /],
-      [["get", "-n", "A"], /namespace: "A" is no namespace's name\nhint: lower-case letters/],
+      [["get", "-n", "A"], /namespace must be the name of a namespace, not "A"\nhint: lower-case letters/],
       [
         ["get", "-o", "custom-columns=a"],
-        /^kubelet-pods get: -o custom-columns=a: not one of wide, json, yaml and name\n/,
+        /^kubelet-pods get: -o must be wide, json, yaml or name, not custom-columns=a\n/,
       ],
-      [["get", "--timeout", "soon"], /^kubelet-pods get: --timeout soon: not a duration such as 10s/],
-      [["get", "--all"], /^kubelet-pods get: there is no option --all; did you mean --all-namespaces\?/],
-      [["containers", "-o", "yaml"], /^kubelet-pods containers: -o: only json/],
+      [["get", "--timeout", "soon"], /^kubelet-pods get: --timeout must be a duration such as 10s/],
+      [["get", "--all"], /^kubelet-pods get: unknown option --all; did you mean --all-namespaces\?/],
+      [["containers", "-o", "yaml"], /^kubelet-pods containers: -o must be json/],
       [["probe", "ledger"], /^kubelet-pods probe: Unexpected argument 'ledger'/],
     ];
     for (const [args, message] of cases) {
@@ -57,7 +57,7 @@ describe("errors have hints, and codes of their own", () => {
     kubelet.pause();
     const { code, errors } = await ran(kubelet, ["get", "--timeout", "800ms"], passing());
     assert.equal(code, 3);
-    assert.match(errors, /^waiting for the kubelet: it has not answered yet\nkubelet-pods get: deadline: /);
+    assert.match(errors, /^waiting for the kubelet: no answer yet\nkubelet-pods get: deadline: /);
   });
 });
 
@@ -82,12 +82,12 @@ const HABITS: readonly (readonly [line: string, says: 0 | RegExp])[] = [
   ["get pod nobody --ignore-not-found", 0],
   ["wait pod/ledger-1 --for=condition=Ready", 0],
   ["version", 0],
-  ["get pods -o custom-columns=NAME:.metadata.name", /not one of wide, json, yaml and name/],
-  ["get pods --sort-by=.metadata.name", /there is no option --sort-by/],
-  ["get nodes", /there is no pod nodes on this node/],
-  ["exec -it ledger-1 -- sh", /there is no command exec; there are get, /],
+  ["get pods -o custom-columns=NAME:.metadata.name", /must be wide, json, yaml or name/],
+  ["get pods --sort-by=.metadata.name", /unknown option --sort-by/],
+  ["get nodes", /no pod nodes on this node/],
+  ["exec -it ledger-1 -- sh", /unknown command exec; use crictl exec/],
   ["wait pod/ledger-1 --for=jsonpath={.status.phase}=Running", /condition=TYPE, condition=TYPE=STATUS or delete/],
-  ["find 10.244.1.999", /10\.244\.1\.999 is no address/],
+  ["find 10.244.1.999", /10\.244\.1\.999 is not an IP address/],
 ];
 
 describe("habits of kubectl work, or end with a line that says why not", () => {
@@ -99,7 +99,7 @@ describe("habits of kubectl work, or end with a line that says why not", () => {
         return;
       }
       assert.equal(output, "");
-      assert.ok(code === 2 || (code === 1 && /there is no pod/.test(errors)), `${code}`);
+      assert.ok(code === 2 || (code === 1 && /no pod/.test(errors)), `${code}`);
       assert.match(errors.split("\n")[0] ?? "", says);
     });
   }
@@ -121,9 +121,9 @@ describe("habits of kubectl work, or end with a line that says why not", () => {
     const elsewhere = await ran(kubelet, ["get", "ledger-1", "-n", "default"]);
     assert.deepEqual(
       [elsewhere.code, elsewhere.errors],
-      [1, "kubelet-pods get: there is no pod ledger-1 in default on this node\n"],
+      [1, "kubelet-pods get: no pod ledger-1 in default on this node\n"],
     );
     const nobody = await ran(kubelet, ["find", "4194305"]);
-    assert.deepEqual([nobody.code, nobody.errors], [1, "kubelet-pods find: there is no process 4194305 here\n"]);
+    assert.deepEqual([nobody.code, nobody.errors], [1, "kubelet-pods find: no process 4194305 on this node\n"]);
   });
 });

@@ -61,9 +61,9 @@ describe("get", () => {
     }
     const { code, output, errors } = await ran(kubelet, ["get", "ledger-1", "no\u001bbody", "-o", "name"]);
     assert.deepEqual([code, output], [1, "pod/ledger-1\n"]);
-    assert.equal(errors, "kubelet-pods get: there is no pod no\\u001bbody on this node\n");
+    assert.equal(errors, "kubelet-pods get: no pod no\\u001bbody on this node\n");
     const other = await ran(kubelet, ["get", "ledger-1", "-l", "app=cart"]);
-    assert.equal(other.errors, "kubelet-pods get: there is no pod ledger-1 with these labels on this node\n");
+    assert.equal(other.errors, "kubelet-pods get: no pod ledger-1 with these labels on this node\n");
   });
 
   test("what is listed is shown, also beside a name of which nothing is proved [B1]", async (t) => {
@@ -88,7 +88,7 @@ describe("get", () => {
       [
         [0, "", "No pods found on this node.\n"],
         [0, "", "No pods found in a on this node.\n"],
-        [1, "", "kubelet-pods get: there is no pod nobody on this node\n"],
+        [1, "", "kubelet-pods get: no pod nobody on this node\n"],
         [
           3,
           "",
@@ -198,7 +198,7 @@ describe("get", () => {
       assert.deepEqual([code, parse(output).items.length], [1, pods.length - 1]);
       assert.match(
         errors,
-        new RegExp(`^kubelet-pods get: ${name} is left out: corrupt: metadata.creationTimestamp: a time`),
+        new RegExp(`^kubelet-pods get: ${name} cannot be shown: corrupt: metadata.creationTimestamp: a time`),
       );
     }
     const { code, output } = await ran(socketPath, ["get", odd.metadata.name]);
@@ -225,8 +225,8 @@ describe("get", () => {
     await until(({ output }) => /MODIFIED +ledger-1 .* Odd/.test(output));
     kubelet.updatePod(changed(sampleNode().find(({ metadata }) => metadata?.namespace === "monitoring") ?? {}, "1"));
     await kubelet.restart({ downtimeMs: 300, firstStatusMs: 0 });
-    await until(({ errors }) => errors.includes("the kubelet is back"));
-    assert.match(console.errors, /^the kubelet is away, and what is shown may be stale: [a-z-]+: /);
+    await until(({ errors }) => errors.includes("connected to the kubelet again"));
+    assert.match(console.errors, /^connection to the kubelet lost; the pods shown may be out of date: [a-z-]+: /);
     assert.doesNotMatch(console.output, /node-exporter/);
     end.abort();
     assert.equal(await code, 0);
@@ -253,7 +253,7 @@ describe("get", () => {
 
   test("-w of a pod that is not there ends at once", async (t) => {
     const { code, errors } = await ran(await kubeletOf(t), ["get", "nobody", "-w"]);
-    assert.deepEqual([code, errors], [1, "kubelet-pods get: there is no pod nobody on this node\n"]);
+    assert.deepEqual([code, errors], [1, "kubelet-pods get: no pod nobody on this node\n"]);
   });
 });
 

@@ -90,6 +90,6 @@ test("durations that are given", () => {
   const of = (text: string) => parseDuration("timeout", text);
   assert.deepEqual(["500ms", "10s", "10", "1.5m", "1h30m", "0"].map(of), [500, 10_000, 10_000, 90_000, 5_400_000, 0]);
   for (const text of ["", "s", "-1s", "1d", "1e9", "Infinity", "1s ", "99999999999s"]) {
-    assert.throws(() => of(text), /--timeout .*: not a duration such as 10s, 500ms or 1m30s/);
+    assert.throws(() => of(text), /--timeout must be a duration such as 10s, 500ms or 1m30s/);
   }
 });

@@ -59,7 +59,7 @@ describe("as a process", () => {
     t.after(() => child.kill("SIGKILL"));
     const ended = once(child, "exit");
     const [line] = await once(createInterface({ input: child.stderr }), "line");
-    assert.match(line, /^that was all/);
+    assert.match(line, /^end of the recording/);
     child.kill("SIGINT");
     assert.deepEqual(await ended, [0, null]);
   });

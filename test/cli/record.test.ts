@@ -136,13 +136,13 @@ test("what is never written is refused by mask, and so is a file that is there, 
     "metadata",
     "metadata.annotations",
   ])
-    assert.match(await told(file, "--mask", mask), /^2 .*is never written/, mask);
+    assert.match(await told(file, "--mask", mask), /^2 .*is never recorded/, mask);
   assert.match(await told(file, "--mask", "spec.nope"), /^2 .*nope/);
-  assert.match(await told(), /^2 .*one file is expected/);
+  assert.match(await told(), /^2 .*record needs one file/);
   const link = join(directory, "link");
   symlinkSync(file, link);
-  for (const there of [link, directory]) assert.match(await told(there), /^2 .*is there already/);
-  assert.match(await told(join(directory, "none/file")), /^2 .*cannot be made \(ENOENT\)/);
+  for (const there of [link, directory]) assert.match(await told(there), /^2 .*already exists/);
+  assert.match(await told(join(directory, "none/file")), /^2 .*cannot be created \(ENOENT\)/);
 });
 
 test("a recording is read whole or refused with its line; a last line that was cut is left out", () => {
@@ -177,19 +177,16 @@ test("serve --replay says it, and refuses what a recording says itself", async (
   const console = consoleOf({ signal: over.signal, environment: environmentOf(t) });
   const socketPath = join(directory, "pods.sock");
   const done = run(["serve", "--replay", file, "--socket", socketPath, "--speed", "2"], console);
-  await until(t, () => console.errors.includes("that was all"));
+  await until(t, () => console.errors.includes("end of the recording"));
   assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
   over.abort();
   assert.equal(await done, 0);
-  assert.equal(
-    console.output,
-    `a kubelet that says again what was recorded: 1 lines\nexport KUBELET_PODS_SOCKET=${socketPath}\n`,
-  );
+  assert.equal(console.output, `replaying a recording of 1 lines\nexport KUBELET_PODS_SOCKET=${socketPath}\n`);
   for (const [words, why] of [
-    [["--replay", file, "--churn", "1"], /--churn: a recording says it itself/],
+    [["--replay", file, "--churn", "1"], /--churn cannot be combined with --replay/],
     [["--replay", join(directory, "none")], /cannot be read \(ENOENT\)/],
     [["--replay", socketPath], /cannot be read|longer/],
-    [["--speed", "2"], /--speed: it goes with --replay/],
+    [["--speed", "2"], /--speed needs --replay/],
     [["--replay", file, "--speed", "0"], /speed/],
   ] as const) {
     const refused = consoleOf();

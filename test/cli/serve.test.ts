@@ -75,10 +75,7 @@ async function refused(...args: string[]): Promise<{ code: number; errors: strin
 describe("serve", { concurrency: true }, () => {
   test("a sample node in a directory of mode 0700, until SIGTERM, and nothing is left", async (t) => {
     const { child, lines, socketPath } = await spawned(t);
-    assert.deepEqual(lines, [
-      "a played kubelet (1.37) with 16 pods that do not exist",
-      `export KUBELET_PODS_SOCKET=${socketPath}`,
-    ]);
+    assert.deepEqual(lines, ["fake kubelet 1.37: 16 sample pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
     assert.equal((await clientOf(t, { socketPath }, systemEnvironment).listPods()).length, sampleNode().length);
     child.kill("SIGTERM");
@@ -106,7 +103,7 @@ describe("serve", { concurrency: true }, () => {
     writeFileSync(file, "kind: Pod\nmetadata: {uid: a, name: a}\nstatus: {phase: Running}\n");
     const args = ["--pods", file, "--profile", "1.36", "--churn", "200", "--seed", "3"];
     const { lines, socketPath } = await serving(t, args, passing());
-    assert.equal(lines[0], "a played kubelet (1.36) with 1 pod that does not exist, 200 changes per second");
+    assert.equal(lines[0], "fake kubelet 1.36: 1 pod, 200 changes/s");
     const seen = new Set<string>();
     for await (const event of clientOf(t, { socketPath }).watchPods()) {
       seen.add(event.type);
@@ -131,7 +128,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(code, 1);
     assert.match(
       errors,
-      /^kubelet-pods serve: invalid-argument: cannot listen on .*: somebody does already; choose another path\n$/,
+      /^kubelet-pods serve: invalid-argument: cannot listen on .*: the socket is in use; choose another path\n$/,
     );
     const { socketPath } = await serving(t, ["--socket", kubelet.socketPath, "--force"]);
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
@@ -152,7 +149,7 @@ describe("serve", { concurrency: true }, () => {
     for (const path of paths) {
       const { code, errors } = await refused("serve", "--socket", path);
       assert.equal(code, 2, path);
-      assert.match(errors, /--force writes there/);
+      assert.match(errors, /use --force to listen there/);
     }
     assert.equal(existsSync("/var/lib/kubelet/pods-api"), false);
   });
@@ -238,25 +235,25 @@ describe("serve", { concurrency: true }, () => {
     writeFileSync(empty, "\n");
     symlinkSync("/no/such/place", dangling);
     const cases: [args: string[], code: number, says: RegExp][] = [
-      [["--profile", "1.35"], 2, /--profile: not one of 1\.37, 1\.36, v1beta1, v1, documented/],
-      [["--churn", "many"], 2, /--churn: not a number from 0 to 10000/],
+      [["--profile", "1.35"], 2, /--profile must be one of 1\.37, 1\.36, v1beta1, v1, documented/],
+      [["--churn", "many"], 2, /--churn must be a number from 0 to 10000/],
       [
         ["--churn", "-1"],
         2,
-        /^kubelet-pods serve: --churn: a value is expected; one that begins with - is written --churn=-/,
+        /^kubelet-pods serve: --churn needs a value; write a value that begins with - as --churn=-/,
       ],
-      [["--socket", "/tmp/\u001b[2Js"], 2, /--socket: a path with control characters/],
+      [["--socket", "/tmp/\u001b[2Js"], 2, /--socket must not have control characters/],
       [["--socket", "/etc/passwd/s"], 1, /cannot listen on \/etc\/passwd\/s: .*ENOTDIR/],
       [["--socket", "/proc/no/s"], 1, /cannot listen on \/proc\/no\/s: .*ENOENT/],
-      [["--initializing", ""], 2, /--initializing: not a number/],
+      [["--initializing", ""], 2, /--initializing must be a number/],
       [["--pods", "/no/such/file"], 2, /--pods: \/no\/such\/file cannot be read \(ENOENT\)/],
-      [["--pods", secret], 2, /neither JSON nor YAML: see line/],
-      [["--frobnicate"], 2, /there is no option --frobnicate\n/],
+      [["--pods", secret], 2, /not valid YAML: see line/],
+      [["--frobnicate"], 2, /unknown option --frobnicate\n/],
       [["--pods", empty], 2, /--pods: .* is empty/],
       [["--socket", dangling], 1, /cannot listen on .*: it is a symbolic link/],
-      [["--state", ""], 2, /--state: the path of a file is expected/],
+      [["--state", ""], 2, /--state must be the path of a file/],
       [["--state", "/no/such/directory/state.json"], 2, /--state: .* cannot be written \(ENOENT\)/],
-      [["--state", secret], 2, /--state: .*neither JSON nor YAML/],
+      [["--state", secret], 2, /--state: .*not valid YAML/],
       [["pods.json"], 2, /Unexpected argument 'pods\.json'/],
       [["--socket", `/${"a".repeat(200)}`], 1, /invalid-path/],
     ];
@@ -273,7 +270,7 @@ describe("the frame", { concurrency: true }, () => {
   test("--help, --version and what is no command", async () => {
     const help = consoleOf();
     assert.equal(await run(["--help"], help), 0);
-    assert.match(help.output, /record {7}write what .*\n {2}serve {8}serve the Pods API/);
+    assert.match(help.output, /record {7}record a kubelet .*\n {2}serve {8}start a fake kubelet/);
     const version = consoleOf();
     assert.equal(await run(["--version"], version), 0);
     assert.equal(version.output, `${VERSION}\n`);

@@ -137,9 +137,9 @@ describe("the result is what was asked for", () => {
     // @ts-expect-error the type says what to write
     assert.equal((await pods.listPods({ mask: paths }))[0]?.metadata?.name, pod.metadata.name);
     paths.push("metadata.nmae");
-    assert.throws(() => podMask(...paths), { code: "invalid-argument", message: /close: name/ });
+    assert.throws(() => podMask(...paths), { code: "invalid-argument", message: /did you mean name/ });
     // @ts-expect-error
-    await assert.rejects(pods.listPods({ mask: paths }), { code: "invalid-argument", message: /close: name/ });
+    await assert.rejects(pods.listPods({ mask: paths }), { code: "invalid-argument", message: /did you mean name/ });
     // @ts-expect-error
     assert.throws(() => pods.watchPods({ mask: paths }), { code: "invalid-argument" });
   });

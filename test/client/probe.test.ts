@@ -36,7 +36,10 @@ test("what is in the way has its code and hint; it is asked once, and nothing re
     const result = await pods.probe();
     assert.ok(!result.ready);
     assert.deepEqual([result.code, result.retryable], [code, retryable]);
-    assert.ok(result.message.startsWith(`${code}: `) && result.message.endsWith(result.hint));
+    assert.ok(
+      result.message !== "" && (result.hint === "" || !result.message.includes(result.hint)),
+      "each is given once",
+    );
   }
 });
 

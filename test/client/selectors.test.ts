@@ -176,8 +176,8 @@ test("an informer has what is selected, in every read, and no longer when it has
 
 describe("what cannot be selected is refused, and nothing is sent", () => {
   const refused: [options: SelectorOptions, message: RegExp][] = [
-    [{ namespace: "" }, /namespace: "" is no namespace's name; leave it out for all namespaces/],
-    [{ namespace: "Shop" }, /namespace: "Shop" is no namespace's name/],
+    [{ namespace: "" }, /namespace must be the name of a namespace, not ""; leave it out for all namespaces/],
+    [{ namespace: "Shop" }, /namespace must be the name of a namespace, not "Shop"/],
     [{ labelSelector: "app=(" }, /labelSelector: "app=\(": at character 5/],
     [{ labelSelector: { app: "web" } as never }, /labelSelector must be a string/],
   ];
@@ -192,7 +192,7 @@ describe("what cannot be selected is refused, and nothing is sent", () => {
 
   test("getPod takes none", async (t) => {
     const { pods } = await kubeletAndClient(t);
-    await assert.rejects(pods.getPod("u", { namespace: "shop" } as never), /getPod: no such option: namespace/);
+    await assert.rejects(pods.getPod("u", { namespace: "shop" } as never), /getPod: unknown option namespace/);
   });
 });
 
@@ -264,5 +264,5 @@ test("synced waits for ever with 0 and Infinity, and longer than a timer can", a
   kubelet.setInitializing(false);
   await Promise.all(waiting);
   await assert.rejects(informer.synced({ timeoutMs: -1 }), { code: "invalid-argument" });
-  assert.throws(() => informer.snapshots({ sginal: 1 } as never), /snapshots: no such option: sginal/);
+  assert.throws(() => informer.snapshots({ sginal: 1 } as never), /snapshots: unknown option sginal/);
 });

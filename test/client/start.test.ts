@@ -128,7 +128,7 @@ test("a version that is none is refused by name, as an option and in the environ
     assert.doesNotThrow(() => podsApi({ kubeletVersion }));
   process.env["KUBELET_PODS_KUBELET_VERSION"] = "new";
   try {
-    assert.throws(() => new PodsClient(), { message: /kubeletVersion: not a version: new/ });
+    assert.throws(() => new PodsClient(), { message: /kubeletVersion must be a Kubernetes version, not new/ });
   } finally {
     delete process.env["KUBELET_PODS_KUBELET_VERSION"];
   }

@@ -32,11 +32,11 @@ describe("wrong inputs", () => {
     const { uid, namespace, name } = pod.metadata;
     const confirmAbsent = informer.confirmAbsent.bind(informer) as Loose;
     for (const [given, words] of [
-      [[name], /confirmAbsent: a pod's name in the place of its UID; pod.metadata.uid$/],
-      [[`${namespace}/${name}`], /a pod's name/],
-      [[pod], /confirmAbsent: a UID must be a text/],
-      [[undefined], /a UID must be a text/],
-      [[""], /a UID must be a text/],
+      [[name], /confirmAbsent: this is a pod's name, not its UID; pass pod.metadata.uid$/],
+      [[`${namespace}/${name}`], /this is a pod's name/],
+      [[pod], /confirmAbsent: a UID must be a string/],
+      [[undefined], /a UID must be a string/],
+      [[""], /a UID must be a string/],
     ] as const) {
       await assert.rejects(confirmAbsent(given) as Promise<unknown>, refused(words));
     }
@@ -45,7 +45,7 @@ describe("wrong inputs", () => {
     const high = "1B9D6BCD-BBFD-4B2D-9B5D-AB8DFBBD4BED";
     await assert.rejects(
       confirmAbsent([high]) as Promise<unknown>,
-      refused(/a pod's UID in other letters than its own/),
+      refused(/differs from a pod's in upper and lower case/),
     );
     kubelet.addPod({ metadata: { uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED", name: "high" } });
     const own = await informer.waitFor({ uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED" });
@@ -57,42 +57,48 @@ describe("wrong inputs", () => {
     const get = informer.get.bind(informer) as Loose;
     assert.throws(
       () => get({ uid }, { at: Date.now() }),
-      refused(/get: it takes a key alone; find\(key, \{ at \}\) has times$/),
+      refused(/get: the only argument is a key; find\(key, \{ at \}\) takes a time$/),
     );
     const find = informer.find.bind(informer) as Loose;
     for (const [key, words] of [
-      [{ ip: "10.244.1.16:80" }, /the key can mean no pod: ip is no address; give uid, /],
-      [{ name }, /a name without its namespace/],
-      [{ podIP: "10.0.0.1" }, /podIP is no key/],
-      [{ ip: "10.0.0.1", at: 5 }, /at is no part of a key; pass it as an option: \(key, \{ at \}\)$/],
-      ["10.0.0.1", /a text is no key; give it as \{ ip \}/],
-      [{ containerID: "a".repeat(12) }, /find: the container's ID is cut; give the whole of it: crictl ps --no-trunc$/],
+      [{ ip: "10.244.1.16:80" }, /ip must be an IP address, without a port; pass uid, /],
+      [{ name }, /a name without a namespace/],
+      [{ podIP: "10.0.0.1" }, /unknown field podIP/],
+      [{ ip: "10.0.0.1", at: 5 }, /at is not part of the key; pass it as an option: \(key, \{ at \}\)$/],
+      ["10.0.0.1", /the key must be an object; such as \{ ip \}/],
+      [{ containerID: "a".repeat(12) }, /find: containerID is cut short; pass the whole ID: crictl ps --no-trunc/],
     ] as const) {
       assert.throws(() => find(key), refused(words));
     }
-    assert.throws(() => find({ uid }, new Date(0)), refused(/a time is passed by its name, as \{ at \}/));
+    assert.throws(() => find({ uid }, new Date(0)), refused(/pass the time as \{ at \}/));
     const list = informer.list.bind(informer) as Loose;
     assert.throws(
       () => list(async () => false),
-      refused(/list: the filter gives a promise; it has to answer at once$/),
+      refused(/list: the filter must not return a promise; return true or false$/),
     );
     const until = { until: (async () => false) as never };
-    await assert.rejects(informer.waitFor({ uid }, until), refused(/waitFor: until gives a promise/));
+    await assert.rejects(informer.waitFor({ uid }, until), refused(/waitFor: until must not return a promise/));
     for (const [what, helper] of Object.entries({ isReady, containersOf, qosOf })) {
       assert.throws(
         () => (helper as Loose)(informer.find({ uid })),
-        refused(new RegExp(`${what}: a pod is expected; pass its .pod$`)),
+        refused(new RegExp(`${what}: the argument must be a pod; pass its .pod$`)),
       );
-      assert.throws(() => (helper as Loose)([pod]), refused(/a pod is expected/));
-      assert.throws(() => (helper as Loose)(Promise.resolve(pod)), refused(/a pod is expected/));
+      assert.throws(() => (helper as Loose)([pod]), refused(/the argument must be a pod/));
+      assert.throws(() => (helper as Loose)(Promise.resolve(pod)), refused(/the argument must be a pod/));
     }
     for (const [act, words] of [
-      [() => (kubelet.setReady as Loose).call(kubelet, uid), /setReady: true or false is expected/],
-      [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", 137), /endContainer: the options are no object/],
-      [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", { code: 137 }), /no such option: code/],
-      [() => (kubelet.deletePod as Loose).call(kubelet, uid, { gracePeriod: 1 }), /no such option: gracePeriod/],
-      [() => (kubelet.setLabels as Loose).call(kubelet, uid, "a=b"), /setLabels: an object of texts is expected/],
-      [() => (kubelet.setLabels as Loose).call(kubelet, uid, { a: 1 }), /setLabels: an object of texts is expected/],
+      [() => (kubelet.setReady as Loose).call(kubelet, uid), /setReady: ready must be true or false/],
+      [
+        () => (kubelet.endContainer as Loose).call(kubelet, uid, "a", 137),
+        /endContainer: the options must be an object/,
+      ],
+      [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", { code: 137 }), /unknown option code/],
+      [() => (kubelet.deletePod as Loose).call(kubelet, uid, { gracePeriod: 1 }), /unknown option gracePeriod/],
+      [() => (kubelet.setLabels as Loose).call(kubelet, uid, "a=b"), /setLabels: labels must be an object of strings/],
+      [
+        () => (kubelet.setLabels as Loose).call(kubelet, uid, { a: 1 }),
+        /setLabels: labels must be an object of strings/,
+      ],
     ] as const) {
       assert.throws(act, refused(words));
     }
@@ -105,31 +111,31 @@ describe("wrong inputs", () => {
         () => (cgroupPathOf as Loose)(pod, "web", { driver: "systemd" }),
         /cgroupPathOf: container must be a ContainerRun/,
       ],
-      [() => (cgroupPathOf as Loose)(pod, undefined, { driver: "Systemd" }), /cgroupPathOf: the layout is none/],
-      [() => (logPathOf as Loose)(pod, undefined), /logPathOf: a life of a container is expected/],
+      [
+        () => (cgroupPathOf as Loose)(pod, undefined, { driver: "Systemd" }),
+        /cgroupPathOf: layout must be a CgroupLayout/,
+      ],
+      [() => (logPathOf as Loose)(pod, undefined), /logPathOf: container must be a ContainerRun/],
       [
         () => (logPathOf as Loose)(pod, { name: "a", restartCount: 0 }, "/x"),
-        /logDirectoryOf: the options are no object/,
+        /logDirectoryOf: the options must be an object/,
       ],
       [
         () => (logPathOf as Loose)(pod, { name: "a", restartCount: 0 }, { root: "/x" }),
-        /no such option: root; there are logRoot/,
+        /unknown option root; options: logRoot/,
       ],
       [() => kubeletTransport({ interceptors: {} } as never), /interceptors must be a list/],
-      [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url: it ends in \/pods; leave that out/],
+      [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url must not end in \/pods; omit \/pods/],
       [() => (podMask.parse as Loose)(["metadata.name"]), /podMask\(\.\.\.paths\) takes a list/],
-      [() => podMask("metadata").union("spec" as never), /union: masks are expected/],
-      [() => podMask("metadata").covers("spec" as never), /covers: a mask is expected/],
+      [() => podMask("metadata").union("spec" as never), /union: every argument must be a PodMask/],
+      [() => podMask("metadata").covers("spec" as never), /covers: the argument must be a PodMask/],
     ] as const) {
       assert.throws(act, refused(words));
     }
-    await assert.rejects(
-      (processIdentity as Loose)("123") as Promise<unknown>,
-      refused(/the number of a process is expected/),
-    );
+    await assert.rejects((processIdentity as Loose)("123") as Promise<unknown>, refused(/pid must be a number/));
     assert.throws(() => (atLeast as Loose)("reported", "likely"), {
       name: "TypeError",
-      message: /what find gives is expected/,
+      message: /must be an answer of find/,
     });
     assert.equal((parseLogPath as Loose)(undefined), undefined);
   });

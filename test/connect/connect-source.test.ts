@@ -355,9 +355,9 @@ test("a client takes a transport as it is, and closes what runs over it alone", 
   await clientOf(t, { transport }).close(); // one that was never used
   const refused = (options: object, message: RegExp) =>
     assert.throws(() => clientOf(t, options as ClientOptions), { code: "invalid-argument", message });
-  refused({ transport: {} }, /transport: not a transport of connect; such as createGrpcTransport/);
-  refused({ transport, sources: [] }, /transport, and options of other sources beside it/);
-  refused({ transport, kubeletVersion: "1.37" }, /transport, and options of other sources beside it/);
+  refused({ transport: {} }, /transport must be a connect transport; for example createGrpcTransport/);
+  refused({ transport, sources: [] }, /transport cannot be combined with options of other sources/);
+  refused({ transport, kubeletVersion: "1.37" }, /transport cannot be combined with options of other sources/);
 });
 
 test("two transports are two servers, so that what one says is not taken for the other's", () => {
@@ -384,6 +384,6 @@ test("closing the client ends what runs over a transport that is not its own", a
   assert.ok((await createClient(Pods, transport).listPods({})).pods.length > 0, "the transport goes on");
   assert.throws(() => connectSource({} as never), {
     code: "invalid-argument",
-    message: /connectSource: not a transport/,
+    message: /connectSource: transport must be a connect transport/,
   });
 });

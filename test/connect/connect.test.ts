@@ -114,6 +114,6 @@ test("options that cannot be used are refused", () => {
     assert.throws(() => kubeletTransport({ [name]: 1 }), new RegExp(`kubeletTransport: ${name}`));
   }
   assert.throws(() => kubeletTransport({ maxMessageBytes: "1" as never }), /kubeletTransport: maxMessageBytes/);
-  assert.throws(() => kubeletTransport({ timeoutMs: 1 } as never), /kubeletTransport: no such option: timeoutMs/);
+  assert.throws(() => kubeletTransport({ timeoutMs: 1 } as never), /kubeletTransport: unknown option timeoutMs/);
   assert.throws(() => kubeletTransport({ socketPath: `/${"x".repeat(200)}` }), { code: "invalid-path" });
 });

@@ -150,7 +150,7 @@ test("the kubelet's configuration says which directory is its pods', of two driv
   });
   const root = async (kubelet: { cgroupDriver?: string; cgroupRoot?: string }) =>
     (await cgroupLayout({ cgroupRoot, kubelet })).root.slice(cgroupRoot.length + 1);
-  await assert.rejects(root({}), { code: "invalid-argument", message: /await client.configz\(\)$/ });
+  await assert.rejects(root({}), { code: "invalid-argument", message: /KubeletHttpClient.configz\(\)$/ });
   await assert.rejects(root({ cgroupDriver: "Systemd" }), { code: "invalid-argument" });
   assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/" }), "kubepods.slice");
   assert.equal(await root({ cgroupDriver: "cgroupfs" }), "kubepods");

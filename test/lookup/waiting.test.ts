@@ -207,7 +207,10 @@ test("what cannot be waited for is refused at once: a key that means nothing, wr
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   for (const key of [{}, { ip: "010.0.0.1" }, { uid: "" }]) {
-    await assert.rejects(informer.waitFor(key as never), { code: "invalid-argument", message: /can mean no pod/ });
+    await assert.rejects(informer.waitFor(key as never), {
+      code: "invalid-argument",
+      message: /pass uid, containerID, namespace and name, or ip/,
+    });
   }
   const wrong = [
     { at: "now" },
@@ -369,7 +372,7 @@ test("times are taken in each form, and refused in another unit, which is named 
     const wrong = { at: wallMs * factor };
     assert.throws(() => informer.find({ ip }, wrong), {
       code: "invalid-argument",
-      message: new RegExp(` in ${unit}, `),
+      message: new RegExp(` is in ${unit}`),
     });
     await assert.rejects(informer.waitFor({ ip }, wrong), { code: "invalid-argument" });
   }

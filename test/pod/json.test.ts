@@ -83,11 +83,7 @@ describe("Kubernetes' own fixtures, every field filled", () => {
 describe("bad JSON is an error that names the path and not the value", () => {
   const cases: [what: string, json: unknown, message: string][] = [
     ["not an object", "secret", "the pod: expected an object, found text"],
-    [
-      "a list of pods",
-      { kind: "PodList", items: [] },
-      "this is a PodList, and a Pod is expected; pass each of its items",
-    ],
+    ["a list of pods", { kind: "PodList", items: [] }, "expected a Pod, found a PodList; pass each of its items"],
     ["another kind", { kind: "Secret" }, 'kind: not "Pod"'],
     ["another version", { apiVersion: "v2" }, 'apiVersion: not "v1"'],
     [
@@ -217,7 +213,7 @@ describe("absent, null, empty and zero", () => {
     for (const fieldsV1 of [circle, deep, { a: 1n }]) {
       assert.throws(() => fromKubernetesJson({ metadata: { managedFields: [{ fieldsV1 }] } }), {
         code: "invalid-argument",
-        message: "invalid-argument: metadata.managedFields[0].fieldsV1: cannot be written as JSON",
+        message: "invalid-argument: metadata.managedFields[0].fieldsV1 cannot be written as JSON",
       });
     }
   });

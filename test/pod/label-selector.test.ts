@@ -93,5 +93,5 @@ for (const [selector, message] of wrong) {
 }
 
 test("a selector without end is refused", () => {
-  assert.throws(() => parseLabelSelector("a,".repeat(6_000)), /labelSelector: more than 10000 characters/);
+  assert.throws(() => parseLabelSelector("a,".repeat(6_000)), /labelSelector must have at most 10000 characters/);
 });

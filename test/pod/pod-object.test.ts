@@ -132,12 +132,12 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
     );
   refuses(
     isReady,
-    /^invalid-argument: isReady: the mask of the pod lacks metadata\.deletionTimestamp, status\.phase, status\.conditions; podMasks\.isReady has/,
+    /^invalid-argument: isReady: the mask of the pod lacks metadata\.deletionTimestamp, status\.phase, status\.conditions; use podMasks\.isReady/,
   );
   refuses(containersOf, /containersOf: .* lacks spec\.initContainers\.name/);
   refuses(workloadOf, /workloadOf: .* lacks metadata\.labels/);
   refuses(resourcesOf, /resourcesOf: /);
-  assert.throws(() => isReady(undefined as never), /isReady: a pod is expected/);
+  assert.throws(() => isReady(undefined as never), /isReady: the argument must be a pod/);
   for (const json of jsons) {
     const [masked, whole] = [decodeBy(podMasks.isReady.plan, bytesOf(json)), decodePod(bytesOf(json))];
     assert.equal(isReady(masked as Pod), isReady(whole));

@@ -59,12 +59,12 @@ describe("against the reference kubelet", () => {
     for (const [value, message] of [
       [
         { devices: [{ resourceName: "a/b", deviceIDs: [] }] },
-        /assignResources\.devices\[0\]\.numaNodes: a list is expected; it is missing/,
+        /assignResources\.devices\[0\]\.numaNodes must be a list; it is missing/,
       ],
-      [{ cpus: [1] }, /assignResources\.cpus: unknown key; there are devices, cpuIds, memory, claims/],
-      [{ cpuIds: [1.5] }, /cpuIds\[0\]: a whole number is expected; found number/],
-      [{ memory: [{ type: "memory", sizeBytes: -1, numaNodes: [] }] }, /sizeBytes: a whole number/],
-      [null, /assignResources: an object is expected/],
+      [{ cpus: [1] }, /assignResources\.cpus: unknown key; keys: devices, cpuIds, memory, claims/],
+      [{ cpuIds: [1.5] }, /cpuIds\[0\] must be a whole number; found number/],
+      [{ memory: [{ type: "memory", sizeBytes: -1, numaNodes: [] }] }, /sizeBytes must be a whole number/],
+      [null, /assignResources must be an object/],
     ] as const) {
       assert.throws(assign(value), { code: "invalid-argument", message });
     }
@@ -123,9 +123,9 @@ describe("against the reference kubelet", () => {
     const { kubelet } = await kubeletAndClient(t);
     assert.throws(
       () => kubelet.assignResources("uid-trainer", "prepare", {}),
-      /there is no container prepare in the pod uid-trainer; there are proxy, train, log/,
+      /the pod uid-trainer has no container prepare; containers: proxy, train, log/,
     );
-    assert.throws(() => kubelet.assignResources("nobody", "a", {}), /there is no container a in the pod nobody/);
+    assert.throws(() => kubelet.assignResources("nobody", "a", {}), /the pod nobody has no container a/);
   });
 
   test("without being asked it does not serve it", async (t) => {
@@ -205,12 +205,12 @@ describe("what is passed in", () => {
   test("what cannot be used is refused by name", async (t) => {
     assert.throws(
       () => new PodResourcesClient({ sokcetPath: "/a" } as never),
-      /PodResourcesClient: no such option: sokcetPath/,
+      /PodResourcesClient: unknown option sokcetPath/,
     );
     const resources = clientOf(t, { socketPath: "/nowhere/r.sock" });
-    await assert.rejects(resources.get("", "a"), /get: the namespace must be a text of 1 to 1000/);
-    await assert.rejects(resources.get("a", 5 as never), /get: the name must be a text of 1 to 1000/);
-    await assert.rejects(resources.list({ mask: [] } as never), /list: no such option: mask/);
+    await assert.rejects(resources.get("", "a"), /get: the namespace must be a string of 1 to 1000/);
+    await assert.rejects(resources.get("a", 5 as never), /get: the name must be a string of 1 to 1000/);
+    await assert.rejects(resources.list({ mask: [] } as never), /list: unknown option mask/);
     const signal = AbortSignal.abort(new Error("enough"));
     await assert.rejects(resources.list({ signal }), /enough/);
   });

@@ -514,15 +514,15 @@ test("an answer that is the same as the last one is not read again", async (t) =
 
 test("options that cannot be used are refused by name", () => {
   const cases: [options: object, message: RegExp][] = [
-    [{}, /url: not an http or https URL/],
-    [{ url: "ftp://a" }, /url: not an http or https URL/],
-    [{ url: "https://user:password@a" }, /url: more than a scheme, a host, a port and a path/],
+    [{}, /url must be an http or https URL/],
+    [{ url: "ftp://a" }, /url must be an http or https URL/],
+    [{ url: "https://user:password@a" }, /url must have only a scheme, a host, a port and a path/],
     [{ url: "https://a//b.example" }, /two slashes in a row/],
-    [{ url: "http://a", tokenFile: "/t" }, /a token or a certificate for http/],
-    [{ url: "https://a", certFile: "/c" }, /certFile and keyFile: one without the other/],
+    [{ url: "http://a", tokenFile: "/t" }, /need an https URL/],
+    [{ url: "https://a", certFile: "/c" }, /certFile and keyFile must be given together/],
     [{ url: "https://a", pollIntervalMs: 10 }, /pollIntervalMs must be at least 1000/],
     [{ url: "https://a", maxResponseBytes: 0 }, /maxResponseBytes/],
-    [{ url: "https://a", token: "t" }, /kubeletHttp: no such option: token/],
+    [{ url: "https://a", token: "t" }, /kubeletHttp: unknown option token/],
   ];
   for (const [options, message] of cases) assert.throws(() => kubeletHttp(options as never), message);
 });

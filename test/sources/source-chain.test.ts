@@ -202,8 +202,8 @@ test("the first list of a next source that may lack pods is not given for all of
 });
 
 test("sources that cannot be used are refused", (t) => {
-  assert.throws(() => clientOf(t, { sources: [] }), /sources: not a list of sources/);
-  assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources: not a list of sources/);
-  assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /they go into podsApi/);
-  assert.throws(() => podsApi({ timeoutMs: 1 } as never), /podsApi: no such option: timeoutMs/);
+  assert.throws(() => clientOf(t, { sources: [] }), /sources must be a list of sources/);
+  assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources must be a list of sources/);
+  assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /pass these to podsApi/);
+  assert.throws(() => podsApi({ timeoutMs: 1 } as never), /podsApi: unknown option timeoutMs/);
 });

@@ -95,7 +95,7 @@ test("what may not run again is refused, and stays as it was", async (t) => {
   kubelet.startPod(A);
   const refused = { code: "invalid-argument" };
   for (const change of ["endContainer", "restartContainer"] as const) {
-    assert.throws(() => kubelet[change](B, "main"), { ...refused, message: /does not run/ });
+    assert.throws(() => kubelet[change](B, "main"), { ...refused, message: /is not running/ });
   }
   assert.deepEqual(kubelet.pods[1]?.status.containerStatuses, []);
   assert.throws(() => kubelet.restartContainer(A, "main"), refused);
@@ -193,7 +193,7 @@ test("processes are in their containers", async (t) => {
   await using shortNamed = await kubeletOf(t, { pods: [short], procRoot });
   shortNamed.startPod("u1");
   assert.throws(() => shortNamed.addProcess("u1", "main"), {
-    message: /no cgroup can name the UID u1; give the pod a UUID/,
+    message: /cgroups cannot have the UID u1; give the pod a UUID/,
   });
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
 });

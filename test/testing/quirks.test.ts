@@ -264,7 +264,7 @@ test("pods that are no list are refused, and say why [R4]", async () => {
   for (const pods of [sampleNode, "pods", {}])
     await assert.rejects(ReferenceKubelet.start({ pods: pods as unknown as PodJson[] }), {
       code: "invalid-argument",
-      message: /pods: a list of pods is expected/,
+      message: /pods must be a list of pods/,
     });
 });
 
@@ -283,7 +283,7 @@ test("a verb that would show what no kubelet shows is refused, and changes nothi
   refused(() => kubelet.deletePod(web, { reason: "Evicted" as DeletionReason }), /one of EvictionByEvictionAPI, /);
   refused(() => kubelet.setSandboxReady(web, false), /run in its sandbox/);
   refused(() => kubelet.setSandboxReady(web, 1 as unknown as boolean), /true or false/);
-  refused(() => kubelet.finishPod(web, "Done" as FinishedPhase), /neither Succeeded nor Failed/);
+  refused(() => kubelet.finishPod(web, "Done" as FinishedPhase), /phase must be Succeeded or Failed/);
   assert.deepEqual(await wire.list(), before);
   kubelet.endContainer(job, "main", { exitCode: 3 });
   const ended = await wire.list();

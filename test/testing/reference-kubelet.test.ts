@@ -189,8 +189,8 @@ test("bad input is refused and changes nothing", async (t) => {
   assert.throws(() => kubelet.addPod({ metadata: { name: "a" }, spec: 1 } as never), {
     message: /^invalid-argument: pod a: spec: expected/,
   });
-  await assert.rejects(kubelet.restart({ downtime: 3 } as never), { message: /restart: no such option: downtime/ });
-  await assert.rejects(ReferenceKubelet.start({ pod: [] } as never), { message: /no such option: pod;/ });
+  await assert.rejects(kubelet.restart({ downtime: 3 } as never), { message: /restart: unknown option downtime/ });
+  await assert.rejects(ReferenceKubelet.start({ pod: [] } as never), { message: /unknown option pod;/ });
   assert.throws(() => kubelet.finishPod("nobody"), { code: "invalid-argument" });
   assert.throws(() => kubelet.removePod("nobody"), { code: "invalid-argument" });
   assert.deepEqual(kubelet.pods, []);
@@ -252,7 +252,7 @@ describe("parsePods", () => {
     assert.equal(pod?.metadata?.name, "e3");
     assert.deepEqual(pod?.metadata?.managedFields?.[0]?.fieldsV1, { "f:metadata": { ".": {} } });
     for (const value of [".inf", "-.INF", ".NaN"]) {
-      const message = new RegExp(`line 2: ${value} is no number that JSON has`);
+      const message = new RegExp(`line 2: ${value} is not a JSON number`);
       await assert.rejects(parsePods(`kind: Pod\nspec: { priority: ${value} }\n`), { message });
     }
   });
@@ -261,10 +261,10 @@ describe("parsePods", () => {
     assert.equal((await parsePods(`\ufeff${JSON.stringify({ kind: "Pod" })}`)).length, 1);
     assert.equal((await parsePods("\ufeffkind: Pod")).length, 1);
     const utf16 = Buffer.from("kind: Pod", "utf16le").toString("utf8");
-    await assert.rejects(parsePods(utf16), { message: /not UTF-8 text; UTF-16\? save it as UTF-8/ });
+    await assert.rejects(parsePods(utf16), { message: /the text is not UTF-8; if it is UTF-16, save it as UTF-8/ });
     assert.deepEqual(await parsePods('{"kind":"PodList","items":null}'), []);
-    await assert.rejects(parsePods('{"kind":"PodList","items":3}'), { message: /a list whose items are no list/ });
-    await assert.rejects(parsePods('{"kind":"PodList"}'), { message: /a list whose items are missing/ });
+    await assert.rejects(parsePods('{"kind":"PodList","items":3}'), { message: /items must be a list/ });
+    await assert.rejects(parsePods('{"kind":"PodList"}'), { message: /items must be a list/ });
   });
 
   const a = { kind: "Pod", metadata: { uid: "a" } };
@@ -284,19 +284,19 @@ describe("parsePods", () => {
   test("what holds something else is refused, without quoting it", async () => {
     const secret = { kind: "List", items: [a, { kind: "Secret", data: "hidden" }] };
     await assert.rejects(parsePods(JSON.stringify(secret)), {
-      message: "invalid-argument: document 1.items[1]: a Secret, not a Pod",
+      message: "invalid-argument: document 1.items[1]: expected a Pod, found a Secret",
     });
     await assert.rejects(
       parsePods("{hidden"),
-      (e: Error) => /neither JSON nor YAML: see line 1/.test(e.message) && !/hidden/.test(e.message),
+      (e: Error) => /not valid YAML: see line 1/.test(e.message) && !/hidden/.test(e.message),
     );
     await assert.rejects(parsePods('{"kind": "Pod", "hidden"'), {
-      message: "invalid-argument: the pods are no JSON: it ends too early",
+      message: "invalid-argument: the pods are not valid JSON: it ends too early",
     });
     await assert.rejects(parsePods('{\n"kind": "Pod",\nhidden}'), {
-      message: "invalid-argument: the pods are no JSON: see line 3",
+      message: "invalid-argument: the pods are not valid JSON: see line 3",
     });
-    await assert.rejects(parsePods("hidden"), { message: "invalid-argument: document 1: not an object" });
+    await assert.rejects(parsePods("hidden"), { message: "invalid-argument: document 1 must be an object" });
   });
 });
 

@@ -84,25 +84,26 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   const { tokenFile, certFile, keyFile } = resolved;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw invalidArgument("kubeletHttp: url: not an http or https URL", "such as https://127.0.0.1:10250");
+    throw invalidArgument("kubeletHttp: url must be an http or https URL", "for example https://127.0.0.1:10250");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw invalidArgument(
-      "kubeletHttp: url: more than a scheme, a host, a port and a path",
-      "a token goes into tokenFile",
+      "kubeletHttp: url must have only a scheme, a host, a port and a path",
+      "pass a token as tokenFile",
     );
   }
   if (/\/pods\/?$/.test(url.pathname))
-    throw invalidArgument("kubeletHttp: url: it ends in /pods", "leave that out: it is put behind the URL");
-  if (url.pathname.includes("//")) throw invalidArgument("kubeletHttp: url: two slashes in a row in its path");
+    throw invalidArgument("kubeletHttp: url must not end in /pods", "omit /pods; the client appends it");
+  if (url.pathname.includes("//"))
+    throw invalidArgument("kubeletHttp: url must not have two slashes in a row in its path");
   if (url.protocol === "http:" && (tokenFile ?? certFile) !== undefined) {
     throw invalidArgument(
-      "kubeletHttp: a token or a certificate for http",
-      "the network would see the token: take https",
+      "kubeletHttp: tokenFile and certFile need an https URL",
+      "over http the network would see the token",
     );
   }
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw invalidArgument("kubeletHttp: certFile and keyFile: one without the other");
+    throw invalidArgument("kubeletHttp: certFile and keyFile must be given together");
   }
   return { ...resolved, url };
 }

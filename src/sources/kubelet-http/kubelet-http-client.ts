@@ -158,7 +158,7 @@ export class KubeletHttpClient implements AsyncDisposable {
     for (const [key, value] of Object.entries(asked)) {
       if (value === undefined) continue;
       if (typeof value === "number" && !(Number.isSafeInteger(value) && value >= 0))
-        throw invalidArgument(`containerLogs: ${key}: a whole number is expected`);
+        throw invalidArgument(`containerLogs: ${key} must be a whole number`);
       query.set(key, String(value));
     }
     const path = `/containerLogs/${names.join("/")}?${query}`;
@@ -174,7 +174,7 @@ export class KubeletHttpClient implements AsyncDisposable {
    */
   metrics(of: KubeletMetricsOf = "kubelet", options: HttpCallOptions = {}): AsyncIterable<Uint8Array> {
     if (!Object.hasOwn(METRICS_PATHS, of))
-      throw invalidArgument(`metrics: one of ${Object.keys(METRICS_PATHS).join(", ")} is expected`);
+      throw invalidArgument(`metrics: the argument must be one of ${Object.keys(METRICS_PATHS).join(", ")}`);
     const target = { path: METRICS_PATHS[of], right: "nodes/metrics" };
     return this.#stream(target, options, this.#options.maxResponseBytes);
   }
