@@ -40,13 +40,13 @@ import { SourceChain } from "./sources/source-chain.js";
 import { Upstream } from "./stream/upstream.js";
 import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
 
-/** The result of {@link PodsClient.probe}: a kubelet that answers, or the error that is in the way. */
+/** The result of {@link PodsClient.probe}: a kubelet that answers, or the error. */
 export type ProbeResult = {
-  /** The path of the socket that was asked. */
+  /** Path of the socket, or the name of another source. */
   socketPath: string;
-  /** The version of the Pods API that the kubelet speaks, or `http`; undefined if that was not found out. */
+  /** Version of the Pods API, or `http`. Undefined if it is not known. */
   apiVersion: string | undefined;
-  /** How long the answer took, in milliseconds, including the connection. */
+  /** Time to the answer in milliseconds, including the connection. */
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
@@ -57,8 +57,8 @@ const READ_MASK = podMask("metadata.uid", "metadata.annotations", "metadata.crea
 const PROBE_UID = "kubelet-pods-probe";
 
 /**
- * The pods of this node, from its kubelet. The client connects at its first use, and one connection serves all calls. An idle client keeps
- * nothing open, and does not keep the process alive.
+ * A client for the Pods API of this node's kubelet. It connects on first use and sends all calls over one connection. An idle client has no
+ * open connection, and it does not keep the process alive.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export class PodsClient implements AsyncDisposable {
   readonly #completeness = new Completeness();
   #heads: ReadonlyMap<string, PodHead> = new Map();
 
-  /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
+  /** Makes a client without connecting. @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`. */
   constructor(options?: ClientOptions);
   /** @internal Tests pass a clock of their own. */
   constructor(options: ClientOptions, environment: Environment);
@@ -113,17 +113,14 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Returns all pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
-   * as long as their objects exist.
+   * Returns all pods of the node, sorted by UID: static pods, but not their mirror pods, and finished pods while their objects exist.
+   * Selectors are applied by the client; the kubelet always sends every pod.
    *
-   * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. With
-   * `kubeletVersion: "1.36"`, and over HTTP, the call fails with `initializing` and is tried again until two lists that are two seconds
-   * apart agree. A list does not prove that a pod is absent; {@link PodInformer.confirmAbsent} does.
+   * A list does not prove that a pod is absent; {@link PodInformer.confirmAbsent} does. Right after its start a kubelet of 1.36 may list
+   * only some of its pods. With `kubeletVersion: "1.36"`, and over HTTP, the client repeats the call, with `initializing` as the error, until
+   * two lists that are two seconds apart agree.
    *
-   * Selectors are applied on this side: the kubelet sends every pod.
-   *
-   * @throws PodsError; `corrupt` if a pod cannot be decoded and there is no `onUnreadable`, so that a part of the list never passes for the
-   * whole.
+   * @throws PodsError; `corrupt` if a pod cannot be decoded and `onUnreadable` is not set.
    * @example
    * ```ts
    * const web = await pods.listPods({ mask: ["metadata.name", "status.podIPs"], labelSelector: "app=web" });
@@ -158,8 +155,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the pod with this UID. For a static pod that is the UID the kubelet gave it, which its mirror pod has in the annotation
-   * `kubernetes.io/config.hash`. The kubelet does not know the mirror pod's own UID.
+   * Returns the pod with this UID. For a static pod use the UID from the kubelet, which the mirror pod has in the annotation
+   * `kubernetes.io/config.hash`. The kubelet does not know the UID of the mirror pod.
    *
    * @throws PodsError; `not-found` if the kubelet has no such pod.
    * @example
@@ -192,8 +189,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Asks whether a kubelet answers, by one GetPod for a UID that no pod has. Tries once, without waiting for a kubelet that starts, and
-   * never rejects: the result is ready, or has an error code. `timeoutMs` defaults to the client's.
+   * Checks whether a kubelet answers, with one GetPod for a UID that no pod has. It tries once and never rejects: the result is ready, or
+   * has an error code. `timeoutMs` defaults to the client's.
    *
    * @example
    * ```ts
@@ -224,24 +221,24 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the pods of the node. At every SYNCED the reader has been told all known pods, also after restarts of the kubelet. Events that
-   * the kubelet drops are made up for by a new complete list every `resyncIntervalMs`. The watch starts when it is first read, and ends by
-   * `break`, by `signal`, or by `close()`. All watches and informers of a client share one stream.
+   * Watches the pods of the node. After each SYNCED event your copy equals the kubelet's, also after kubelet restarts. Because a kubelet can
+   * drop events, the client reads a complete list every `resyncIntervalMs`. The watch starts on the first read and ends on `break`, `signal`
+   * or `close()`. All watches and informers of a client share one stream.
    *
-   * Before the first SYNCED an error that no retry mends is thrown: `not-permitted`, `wrong-peer`, `not-served`. After it every error is
-   * retried, and told by DISCONNECTED.
+   * Finished pods are left out by default. The kubelet sends no event when only labels or annotations change: the watch emits such a change
+   * at the next resync.
    *
-   * By default finished pods are left out. The kubelet sends no event if only labels or annotations change: such a change is told at the
-   * next resync.
+   * Before the first SYNCED the watch throws errors that a retry cannot fix: `not-permitted`, `wrong-peer` and `not-served`. It retries all
+   * other errors, and emits DISCONNECTED.
    *
-   * A server that speaks the documented version of the API sends neither the present pods nor deletions, so the pods are listed every 30 s.
-   * A deletion is then told up to 30 s late, and a pod that comes and goes between two lists may never be told.
+   * A server with the documented version of the API sends neither existing pods nor deletions. The client then lists the pods every 30 s: the
+   * watch emits deletions up to 30 s late, and misses pods that exist only between two lists.
    *
    * @example
    * ```ts
    * for await (const event of pods.watchPods({ mask: ["metadata.name"] })) {
-   *   if (event.type === "SYNCED") console.log("that was everything there is");
-   *   else if (event.type === "DISCONNECTED") console.warn(event.error.message); // what was told still stands
+   *   if (event.type === "SYNCED") console.log("all pods are known");
+   *   else if (event.type === "DISCONNECTED") console.warn(event.error.message); // the client reconnects
    *   else console.log(event.type, event.pod.metadata.name);
    * }
    * ```
@@ -251,13 +248,11 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the containers of the node: tells each life of a container once when it starts, and once when it ends, and how. Every life that
-   * the kubelet has shown is told, also to slow readers, and also if the container came and went between two events. Lives that it did not
-   * show are told as `MISSED`.
+   * Watches container runs: emits every start and every end of a container exactly once, with the reason of the end, even if the watch missed
+   * an event or the reader is slow. Runs that the kubelet never reported are counted in MISSED.
    *
-   * The first events, `initial`, are the lives that the kubelet still shows. Containers of all kinds are told, for the pods that {@link
-   * watchPods} with the same options tells. It starts and ends as that does. If the OOM killer kills a child while the container's first
-   * process lives, no container ends.
+   * The first events, with `initial`, are the runs that the kubelet still reports. The watch covers containers of all kinds, of the pods that
+   * {@link watchPods} emits with the same options, and starts and ends in the same way.
    *
    * @example
    * ```ts
@@ -273,7 +268,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Makes a cache of the node's pods that stays up to date. It starts when it is made. It has the pods that {@link watchPods} tells.
+   * Makes an informer: a cache of the pods that {@link watchPods} emits with the same options, with lookups by UID, name, address and
+   * container ID. It starts at once.
    *
    * @example
    * ```ts
@@ -287,14 +283,14 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Ends all watches, informers and calls: pending ones reject with `closed`. When the promise resolves, all connections are closed.
-   * Another call returns the same promise.
+   * Ends all watches, informers and calls; pending ones reject with `closed`. Resolves once all connections are closed. Another call returns
+   * the same promise.
    */
   close(): Promise<void> {
     return this.#caller.close();
   }
 
-  /** Closes it, as {@link close}. */
+  /** Closes the client, like {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -22,55 +22,55 @@ export interface ClientOptions {
    */
   rootDir?: string | undefined;
   /**
-   * How long a call such as `listPods` may take over all its attempts, in milliseconds. 0 and Infinity mean no limit. It is rounded up, and
-   * at most 99,999,999 (27 hours), the limit of gRPC. Has no effect on watches.
+   * Time limit of a call such as `listPods`, over all its attempts, in milliseconds. 0 and Infinity mean no limit. It is rounded up, and at
+   * most 99,999,999 (27 hours), the limit of gRPC. Has no effect on watches.
    *
    * @default 10_000
    */
   timeoutMs?: number | undefined;
   /**
-   * Whether a call is tried again after a failure that may pass: no socket, a lost connection, an initializing kubelet, its rate limit. All
-   * attempts are within `timeoutMs`, with growing pauses. Has no effect on watches, which always go on.
+   * Whether the client retries a call after a temporary failure: no socket, a lost connection, an initializing kubelet, its rate limit. All
+   * attempts are within `timeoutMs`, with exponential backoff. Has no effect on watches, which always reconnect.
    *
    * @default true
    */
   retry?: boolean | undefined;
   /**
-   * The version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
+   * Version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
    *
-   * By contract a list has all pods of the node, and is taken so. A kubelet of 1.36 that has just started lists only the pods that it has
-   * read so far. With "1.36" lists and SYNCED wait until two lists that are two seconds apart, and have API pods, agree. Without API pods
-   * they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only {@link PodInformer.confirmAbsent}
-   * waits for such a proof.
+   * By contract a list has all pods of the node, and the client relies on that. But right after its start a kubelet of 1.36 lists only the
+   * pods that it has read so far. With "1.36" lists and SYNCED wait until two lists with API pods, two seconds apart, agree; on a node
+   * without API pods they wait for ever. With "1.37" or later one list proves that a pod is absent. Without the option only
+   * {@link PodInformer.confirmAbsent} waits for two lists.
    *
    * @default unknown
    */
   kubeletVersion?: string | undefined;
   /**
-   * The largest answer, and the largest single event, in bytes. A larger one is the error `too-large`.
+   * Maximum size of an answer, and of a single event, in bytes. A larger one is the error `too-large`.
    *
    * @default 67_108_864 (64 MiB)
    */
   maxMessageBytes?: number | undefined;
   /**
-   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, uses the first source that
-   * works. The client closes them. `socketPath`, `rootDir`, `kubeletVersion` and `maxMessageBytes` are refused beside `sources`: they are
-   * options of `podsApi`.
+   * Sources of pods, in order of preference: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, uses the first source
+   * that works. The client closes them. Cannot be combined with `socketPath`, `rootDir`, `kubeletVersion` and `maxMessageBytes`: pass these
+   * to `podsApi()`.
    *
    * @default only the Pods API
    */
   sources?: readonly PodSource[] | undefined;
   /**
-   * Any transport of connect, in the place of the kubelet's socket: gRPC, gRPC-web or connect, to another node or to a router in this
-   * process, with interceptors. `@connectrpc/connect` is loaded when the client is first used. Whoever made the transport closes it. The
-   * options that are refused beside `sources` are refused here, too.
+   * Connect transport to use instead of the kubelet's socket: gRPC, gRPC-web or the Connect protocol, to another node or to an in-memory
+   * router, with interceptors. The client loads `@connectrpc/connect` on first use. It does not close the transport. Cannot be combined with
+   * the options that `sources` excludes.
    *
    * @default the client's own gRPC over the kubelet's socket
    */
   transport?: TransportLike | undefined;
 }
 
-/** A transport of connect. The type has only what is checked, so that programs do not need the types of connect. */
+/** A Connect transport. The type has only what the client checks, so that programs do not need the types of Connect. */
 export interface TransportLike {
   /** Calls a method that has one answer. */
   unary(...args: never[]): Promise<unknown>;
@@ -80,44 +80,44 @@ export interface TransportLike {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, which rejects with the signal's reason, unchanged. */
+  /** Ends the call. It then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * How long this call may take over all its attempts, in milliseconds.
+   * Time limit of this call, over all its attempts, in milliseconds.
    *
    * @default the client's `timeoutMs`
    */
   timeoutMs?: number | undefined;
   /**
-   * Whether this call is tried again.
+   * Whether the client retries this call.
    *
    * @default the client's `retry`
    */
   retry?: boolean | undefined;
 }
 
-/** The wanted fields of each pod. */
+/** Fields of pods. */
 export interface MaskOptions<P extends string = string> {
   /**
-   * The wanted fields, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are neither decoded nor
-   * retained, and not in the type. A watch tells a change only if one of these fields has changed.
+   * Fields to return, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are not decoded, and using
+   * them is a compile error. A watch emits a change only if one of these fields has changed.
    *
-   * Write the list of paths in place, so that the compiler knows the paths. For a list that is put together at run time use
-   * `podMask(...paths)`, and for a text `podMask.parse(text)`.
+   * Write the list of paths in place, so that the compiler knows the paths. For a list that is only known at run time use
+   * `podMask(...paths)`, and for text `podMask.parse(text)`.
    *
    * @default whole pods
    */
   mask?: MaskInput<P> | undefined;
 }
 
-/** The wanted pods, and the wanted fields of each. Selectors are applied by this client, also to fields that `mask` leaves out. */
+/** Pods to return, and their fields. The client applies selectors, also to fields outside the mask. */
 export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
 
 /** Options of {@link PodsClient.listPods}. */
 export interface ListOptions<P extends string = string> extends CallOptions, PodQuery<P> {
   /**
-   * Called for each pod that cannot be read, with its UID, which is empty if it cannot be read either. The other pods are returned. The
-   * unreadable pod may be one that the selector would leave out.
+   * Called for each pod that cannot be decoded, with its UID, or an empty string if the UID cannot be decoded either. The other pods are
+   * returned. The selector may not match the pod.
    *
    * @default the call rejects with `corrupt`
    */
@@ -126,19 +126,18 @@ export interface ListOptions<P extends string = string> extends CallOptions, Pod
 
 /** Options of a watch or an informer. */
 export interface WatchOptions<P extends string = string> extends PodQuery<P> {
-  /** Ends the watch: the pending `next()` rejects with the signal's reason, unchanged. */
+  /** Ends the watch. The pending `next()` rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Whether finished pods are watched too, as long as their objects exist. A kubelet sends no event when the object of a finished pod is
-   * removed, so that is told by a list some seconds later, at the latest by the next resync.
+   * Whether to include finished pods while their objects exist. The kubelet sends no event when the object of a finished pod is deleted: the
+   * watch emits DELETED after the next list, at the latest at the next resync.
    *
    * @default false
    */
   includeFinished?: boolean | undefined;
   /**
-   * The longest time until a new stream brings a complete list, in milliseconds, plus or minus 20 %. It bounds how late a change is told
-   * that the kubelet sends no event for. At least 1,000, since each list costs the kubelet work. Watches that share a stream get the
-   * shortest interval that one of them asks for.
+   * Maximum time between complete lists, in milliseconds, plus or minus 20 %. It limits the delay of changes for which the kubelet sends no
+   * event. At least 1,000, because each list costs the kubelet work. Watches that share a stream use the shortest of their intervals.
    *
    * @default 120_000
    */
@@ -148,14 +147,14 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
 /** Options of `PodsClient.informer`. */
 export interface InformerOptions<P extends string = string> extends WatchOptions<P> {
   /**
-   * How long deleted pods, their names and addresses, and ended containers are still found, in milliseconds. It affects only `find` and
-   * `waitFor`. 120,000 is enough for log lines and packets that arrive late.
+   * Time for which `find` and `waitFor` still find deleted pods, their names and addresses, and ended containers, in milliseconds. 120,000
+   * is enough for late log lines and packets.
    *
    * @default 0: nothing is retained
    */
   retainMs?: number | undefined;
   /**
-   * How many ends of pods, addresses and containers are retained at most. The latest are kept. At most 100,000. It has no effect without
+   * Maximum number of retained ends of pods, addresses and containers; the latest are retained. At most 100,000. Has no effect without
    * `retainMs`.
    *
    * @default 1_000

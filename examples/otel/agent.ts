@@ -5,7 +5,7 @@ import type { Meter, Tracer } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { type Logger, SeverityNumber } from "@opentelemetry/api-logs";
 import { type Health, PodsClient } from "kubelet-pods";
-import { attributesMask, attributesOf, registerMetrics } from "kubelet-pods/otel";
+import { attributesMask, attributesOf, containerEndCounter, registerMetrics } from "kubelet-pods/otel";
 
 export interface LivesOptions {
   socketPath?: string | undefined;
@@ -22,11 +22,13 @@ export async function tellLives({ socketPath, tracer, logger, meter, signal, onH
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   await using pods = client.informer({ mask: attributesMask });
   using _ = registerMetrics(pods, meter);
+  const count = containerEndCounter(meter);
   // Labels are claims of who made the pod: they get names of their own.
   const labels = (key: string) => (key.startsWith("app.kubernetes.io/") ? `k8s.pod.label.${key}` : undefined);
   try {
     for await (const event of pods.watchContainers({ signal })) {
       onHealth?.(pods.health());
+      count(event);
       // What had ended before this agent came was told by the agent before it, or is nobody's news.
       if (event.type !== "ENDED" || event.initial) continue;
       const { pod, container, end } = event;

@@ -126,15 +126,30 @@ function addNamed(
 }
 
 function addWorkload(workload: Workload | undefined, add: Add): void {
-  if (workload?.owner === undefined) return;
+  const prefix = ownerPrefix(workload?.owner);
+  if (workload?.owner === undefined || prefix === undefined) return;
+  add(`${prefix}.name`, workload.owner.name);
+  add(`${prefix}.uid`, workload.owner.uid);
+  const { attribute, name } = workloadName(workload) ?? {};
+  if (attribute !== undefined) add(attribute, name);
+}
+
+/** Returns the attribute of the workload itself, and not of a ReplicaSet or Job in between; undefined if the conventions have none. */
+export function workloadName(
+  workload: Workload | undefined,
+): { readonly attribute: string; readonly name: string } | undefined {
+  const prefix = ownerPrefix(workload?.owner);
+  if (workload?.owner === undefined || prefix === undefined) return undefined;
   const { owner, kind, name, derived } = workload;
-  const group = groupOf(owner);
-  const prefix = WORKLOADS[`${group}/${owner.kind}`];
-  if (prefix === undefined) return; // a kind of another API group may have the same name
-  add(`${prefix}.name`, owner.name);
-  add(`${prefix}.uid`, owner.uid);
-  const behind = derived ? WORKLOADS[`${group}/${kind}`] : undefined;
-  if (behind !== undefined) add(`${behind}.name`, name);
+  const behind = derived ? WORKLOADS[`${groupOf(owner)}/${kind}`] : undefined;
+  return behind === undefined
+    ? { attribute: `${prefix}.name`, name: owner.name }
+    : { attribute: `${behind}.name`, name };
+}
+
+/** Returns the beginning of an owner's attributes. A kind of another API group may have the same name. */
+function ownerPrefix(owner: Workload["owner"]): string | undefined {
+  return owner && WORKLOADS[`${groupOf(owner)}/${owner.kind}`];
 }
 
 /** Returns the API group of an owner. `extensions` became `apps` in 1.16, with the same meaning. */

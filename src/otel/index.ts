@@ -8,5 +8,6 @@
  */
 
 export { type AttributesOptions, attributesMask, attributesOf, type PodAttributes } from "./attributes.js";
+export { type CounterMeter, containerEndCounter } from "./end-counter.js";
 export { type MetricMeter, type MetricResult, type MetricsOptions, registerMetrics } from "./metrics.js";
 export { type PodResourceDetector, type PodResourceDetectorOptions, podResourceDetector } from "./resource-detector.js";

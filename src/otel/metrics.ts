@@ -42,17 +42,17 @@ export interface MetricsOptions {
   name?: string | undefined;
 }
 
-/** Attributes that tell clients and informers of one process apart. */
+/** Attributes that distinguish the clients and informers of one process. */
 const CLIENT = "kubelet_pods.client";
 const INFORMER = "kubelet_pods.informer";
 const EVENT_TYPE = "kubelet_pods.event.type";
 
 /**
- * Registers the metrics of an informer and of its client's stream and calls. They are read at each export, which costs the kubelet nothing;
- * durations of calls are recorded as calls end. Values that informers of one client share are exported once. Registering an informer again
- * has no further effect. A closed informer is exported as not synced.
+ * Registers the metrics of an informer, and of its client's stream and calls. An export reads them without calling the kubelet; durations of
+ * calls are recorded when calls end. Values that informers of one client share are exported once. Registering an informer again has no
+ * effect. A closed informer is exported as not synced.
  *
- * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` gives it.
+ * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` returns it.
  * @returns an object whose `Symbol.dispose` ends the registration. The informer is exported once more, as not synced, because the
  * JavaScript SDK repeats the last values of ended series.
  * @throws PodsError `invalid-argument` if another informer of the client has this name.
@@ -226,22 +226,18 @@ function instrumentsOf(meter: MetricMeter) {
   const counter = (name: string, description: string, unit: string) =>
     meter.createObservableCounter(`kubelet_pods.${name}`, { description, unit });
   return {
-    synced: gauge("informer.synced", "Whether the informer's pods are what the kubelet has: 1, or 0.", "1"),
+    synced: gauge("informer.synced", "1 if the informer is synced, otherwise 0.", "1"),
     age: gauge("informer.age", "Time since the informer's pods were last confirmed.", "s"),
     pods: upDown("informer.pods", "Pods that the informer has.", "{pod}"),
-    unconfirmed: upDown(
-      "informer.unconfirmed",
-      "Pods of the node that the last list lacked, and that are told as if they were there.",
-      "{pod}",
-    ),
-    unreadable: upDown("informer.unreadable", "Pods whose last message could not be read.", "{pod}"),
+    unconfirmed: upDown("informer.unconfirmed", "Pods that the last list lacks and that may still exist.", "{pod}"),
+    unreadable: upDown("informer.unreadable", "Pods whose last message could not be decoded.", "{pod}"),
     retained: upDown("retained", "Ends of pods, addresses and containers that are retained for lookups.", "{end}"),
-    waiting: upDown("waiting", "Callers that wait for a key to be known.", "{caller}"),
+    waiting: upDown("waiting", "Pending waitFor calls.", "{caller}"),
     streams: counter("watch.streams", "Streams opened.", "{stream}"),
     resyncs: counter("watch.resyncs", "Complete lists after the first.", "{list}"),
-    malformed: counter("watch.malformed", "Messages that could not be read or are not known.", "{message}"),
-    events: counter("watch.events", "Messages about pods that streams brought.", "{message}"),
+    malformed: counter("watch.malformed", "Messages that could not be decoded, or have an unknown type.", "{message}"),
+    events: counter("watch.events", "Pod events received.", "{message}"),
     losses: counter("watch.losses", "Streams that were lost or could not be opened.", "{stream}"),
-    retries: counter("call.retries", "Attempts of calls that failed and were repeated.", "{attempt}"),
+    retries: counter("call.retries", "Failed attempts that were retried.", "{attempt}"),
   };
 }

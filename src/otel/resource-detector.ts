@@ -17,7 +17,7 @@ export interface PodResourceDetectorOptions {
   procRoot?: string | undefined;
 }
 
-/** A detector of `@opentelemetry/resources`, written out so that nobody needs that package for its types. */
+/** A resource detector of `@opentelemetry/resources`. Declared here, so that programs do not need that package for types. */
 export interface PodResourceDetector {
   /** Detects the attributes; each resolves, with undefined if unknown. */
   detect(): { attributes: Record<string, Promise<string | undefined>> };

@@ -21,7 +21,7 @@ import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary } from "../wire/unary-call.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
 
-/** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
+/** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error. */
 export type PodResourcesProbe = {
   /** The socket that was asked. */
   socketPath: string;

@@ -8,16 +8,15 @@ import type { Scope } from "./selection.js";
  * An event of a watch.
  *
  * - `ADDED`: the pod is new to this watch.
- * - `MODIFIED`: it has changed since it was told last; `previous` is the pod as it was told then. `previous` is decoded when it is read, so
- *   `{ ...event }` and JSON lack it.
- * - `DELETED`: it is not one of the watched pods any more; `pod` is its last known state. `cause` says why: the kubelet has finished it
- *   (`finished`), a complete list lacks it (`missing`), or the selector does not match it any more (`deselected`).
- * - `SYNCED`: all pods of the last list have been told. It comes first when a list is taken as complete (`initial`), and again after each
- *   outage. `count` is the number of existing pods that this watch has told; `unconfirmed` has how many of the node's pods are in doubt,
- *   and why; `unreadable` names the pods that exist and cannot be read. SYNCED does not prove that a pod is absent: an event may have been
- *   dropped since, and a kubelet that has restarted may not have read a new pod. For a proof call {@link PodInformer.confirmAbsent}.
- * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt. The told pods still count until SYNCED, before which all changes are
- *   told. It is told again when the reason changes.
+ * - `MODIFIED`: the pod has changed; `previous` is the pod of the event before. It is decoded when it is read, so `{ ...event }` and JSON lack
+ *   it.
+ * - `DELETED`: the pod is no longer watched; `pod` is its last known state. `cause` is `finished` (the kubelet has finished it), `missing` (a
+ *   complete list lacks it) or `deselected` (the selector no longer matches it).
+ * - `SYNCED`: your copy equals the last list. The first one has `initial`; another one follows each outage. `count` is the number of pods that
+ *   this watch has. `unconfirmed` counts pods that the last list lacks and that may still exist. `unreadable` names pods that exist but cannot
+ *   be decoded. SYNCED does not prove that a pod is absent, because the kubelet can drop events; {@link PodInformer.confirmAbsent} does.
+ * - `DISCONNECTED`: the kubelet cannot be reached, or a list is not complete. Keep your pods: before the next SYNCED the watch emits every
+ *   change. It is emitted again when the reason changes.
  */
 export type PodEvent<P> =
   | { readonly type: "ADDED"; readonly pod: P }
@@ -30,7 +29,7 @@ export type WaitingControl =
   | Pick<Extract<ControlEvent, { type: "SYNCED" }>, "type" | "unconfirmed" | "unreadable">
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };
 
-/** Events that are about no pod. */
+/** Events that are not about a pod. */
 export type ControlEvent =
   | {
       readonly type: "SYNCED";
@@ -38,8 +37,8 @@ export type ControlEvent =
       readonly count: number;
       readonly unconfirmed: UnconfirmedPods;
       /**
-       * UIDs of listed pods whose last message cannot be read. These pods exist; their told state, if any, is older. At most 1,000 are
-       * named; an empty text stands for pods whose UID cannot be read. Before you remove what belongs to a pod, call {@link
+       * UIDs of listed pods whose last message cannot be decoded. These pods exist, and their known state is older. At most 1,000 UIDs; an
+       * empty string stands for pods whose UID cannot be decoded. Before you remove what belongs to a pod, call {@link
        * PodInformer.confirmAbsent}.
        */
       readonly unreadable: ReadonlySet<string>;

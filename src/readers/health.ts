@@ -3,8 +3,8 @@ import type { InformerState } from "./informer-state.js";
 /** Options of {@link PodInformer.health}. */
 export interface HealthOptions {
   /**
-   * The highest age of the view at which the informer is ready, in milliseconds. At least 1.2 times its `resyncIntervalMs`: on a quiet node
-   * nothing confirms the view sooner.
+   * Maximum age of the informer's view for `ready`, in milliseconds. At least 1.2 times `resyncIntervalMs`, because on a quiet node no event
+   * confirms the view sooner.
    *
    * @default no limit: once synced, it stays ready
    */
@@ -13,13 +13,13 @@ export interface HealthOptions {
 
 /** The health of an informer, for the probes of an agent. */
 export interface Health {
-  /** For a liveness probe: false once the informer is closed; true also while the kubelet is away or starts. */
+  /** For a liveness probe: false once the informer is closed. True also while the kubelet cannot be reached. */
   readonly live: boolean;
-  /** For a readiness probe: true if all pods are known, and the view is not older than `maxAgeMs`. */
+  /** For a readiness probe: true if all pods are known and the view is not older than `maxAgeMs`. */
   readonly ready: boolean;
-  /** The time since an event or a list last confirmed the pods, in milliseconds; undefined before the first list. */
+  /** Time since an event or a list last confirmed the pods, in milliseconds. Undefined before the first list. */
   readonly ageMs: number | undefined;
-  /** The state and its reason in a few words, such as `stale for 12 s (connection-refused)`. */
+  /** State and reason in a few words, such as `stale for 12 s (connection-refused)`. */
   readonly reason: string;
 }
 

@@ -5,30 +5,29 @@ import type { UnconfirmedPods } from "../known/unconfirmed.js";
 /** The state of an informer. */
 export interface InformerState {
   /**
-   * - `connecting`: not all pods are known yet. Reads give nothing before the first list, and then the pods that the kubelet has read so
-   *   far.
-   * - `synced`: the known pods are those of the kubelet, and the `unconfirmed` ones.
-   * - `stale`: the kubelet is away; reads give the last known pods.
-   * - `closed`: by {@link PodInformer.close}, or by an error that no retry mends.
+   * - `connecting`: not all pods are known yet. Reads return nothing before the first list.
+   * - `synced`: the informer has the kubelet's pods, and the `unconfirmed` ones.
+   * - `stale`: the kubelet cannot be reached. Reads return the last known pods.
+   * - `closed`: closed by {@link PodInformer.close}, or by an error that a retry cannot fix.
    */
   phase: "connecting" | "synced" | "stale" | "closed";
-  /** The time of the last change of `phase`. */
+  /** Time of the last change of `phase`. */
   since: Date;
-  /** Why it is not synced; undefined if it is. */
+  /** Error that keeps the informer from being synced. Undefined if it is synced. */
   error: PodsError | undefined;
-  /** Pods of the node that the last list lacked. Reads give them until their absence is confirmed. */
+  /** Pods that the last list lacks and that may still exist. Reads return them until their absence is confirmed. */
   unconfirmed: UnconfirmedPods;
-  /** UIDs of pods whose last message could not be read, so that their known state is older. */
+  /** UIDs of pods whose last message could not be decoded, so that their known state is older. */
   unreadable: ReadonlySet<string>;
   /**
-   * Where the statuses of the pods come from. `kubelet`: from the kubelet itself. `api-server`: the kubelet's HTTP server shows a pod's
-   * status as the API server last confirmed it. Such statuses do not change while the API server is away, and nothing shows that.
+   * Source of the pods' statuses. `kubelet`: the kubelet itself. `api-server`: the status that the API server last confirmed, which the
+   * kubelet's HTTP server returns. It does not change while the API server cannot be reached.
    */
   statusSource: "kubelet" | "api-server";
-  /** How many ends of pods, addresses and containers are retained, for all informers of the client. */
+  /** Number of retained ends of pods, addresses and containers, for all informers of the client. */
   retained: number;
-  /** How many calls of `waitFor` wait, in all informers of the client. */
+  /** Number of pending `waitFor` calls, in all informers of the client. */
   waiting: number;
-  /** Counts of the client's work since it was made, over its watches, informers and calls. */
+  /** Counters of the client since it was made, over its watches, informers and calls. */
   counters: ClientCounters;
 }

@@ -46,8 +46,8 @@ const MONOTONIC_HINT = "times of the monotonic clock are given as { monotonicNs 
 const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
 
 /**
- * A cache of the node's pods that stays up to date. It starts when it is made, survives restarts of the kubelet, and its state says when it
- * may be stale. Any number of readers and iterators share one stream.
+ * A cache of the node's pods that stays up to date across kubelet restarts. `state` says whether it is stale. Any number of readers and
+ * iterators share one stream.
  */
 export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
   readonly #clock: Clock;
@@ -110,8 +110,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Resolves when all pods are known, at once if they are already. When `timeoutMs` has passed, by default that of the client, it rejects
-   * with the error that is in the way. 0 and Infinity mean no limit. It also rejects with the signal's reason, and with `closed`.
+   * Resolves once all pods are known. After `timeoutMs`, by default the client's, it rejects with the error that keeps the informer from
+   * being synced. 0 and Infinity mean no limit. It also rejects with the signal's reason, and with `closed`.
    */
   async synced(options: SyncedOptions = {}): Promise<void> {
     checkOptions(options, SYNCED_OPTIONS, "synced");
@@ -120,23 +120,23 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns those of the given UIDs for which it is proved that the node has no such pod. Only then may an agent remove what it or an
-   * earlier run of it made for them. The informer asks for a new list after the call, since an event may have been dropped. Unreadable and
-   * unconfirmed pods count as present, and so do pods outside the informer's selection.
+   * Returns those of the given UIDs for which it is proved that the node has no such pod. Call it before you remove what an agent made for a
+   * pod. The informer reads a new list after the call, because the kubelet can drop events. Unreadable and unconfirmed pods count as present,
+   * and so do pods outside the informer's selection.
    *
-   * A kubelet of 1.36 that has just started lists only the pods that it has read so far. So the call waits until the kubelet has refused a
-   * call while it initialized, or two lists that are two seconds apart, and have API pods, agree. With `kubeletVersion: "1.37"` or later it
-   * does not wait. When `timeoutMs` has passed, by default that of the client, it rejects with `initializing`.
+   * Right after its start a kubelet of 1.36 lists only the pods that it has read so far. So the call waits until the kubelet has refused a
+   * call while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
+   * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`.
    *
-   * A pod that was deleted by force, or while the kubelet was away, may still run for a while though no list has it. An informer that was
-   * told of the pod keeps it until its end is told. An informer that has started since cannot know of it.
+   * A pod that was force-deleted, or deleted while the kubelet was down, can still run for a while although no list has it. An informer that
+   * had the pod keeps it until the kubelet reports its end. An informer that started later does not know it.
    *
    * @throws PodsError as {@link synced}; the signal's reason.
    * @example
    * ```ts
    * const informer = pods.informer();
    * const owners = ["9f0a6c1e-0f63-4dcb-93a4-6f3ad4cbd0f6"]; // of rules, as they are found at the start
-   * for (const uid of await informer.confirmAbsent(owners)) console.log(`the rules of ${uid} may go`);
+   * for (const uid of await informer.confirmAbsent(owners)) console.log(`remove the rules of ${uid}`);
    * ```
    */
   async confirmAbsent(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
@@ -190,7 +190,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
   }
 
-  /** Returns the error that is in the way of the informer. */
+  /** Returns the error that keeps the informer from being synced. */
   #obstacle(timeoutMs: number | undefined): PodsError {
     const { error, phase } = this.state;
     if (error === undefined && phase === "synced" && !this.#upstream.ledger.isRead) return unproved("WatchPods");
@@ -198,7 +198,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
   }
 
-  /** The current state; a new object at each call. */
+  /** Current state, as a new object on each read. */
   get state(): InformerState {
     const { lives, waiters } = this.#lookups;
     const counts = { retained: lives.retention.size, waiting: waiters.size };
@@ -237,8 +237,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns whether the informer is live and ready, for the probes of an agent. An agent whose kubelet is away is live: killing it would
-   * mend nothing, and would lose what it knows.
+   * Returns whether the informer is live and ready, for the probes of an agent. An agent whose kubelet cannot be reached is live: a restart
+   * would not help, and would lose its pods.
    *
    * @throws PodsError `invalid-argument` for a `maxAgeMs` that a quiet node would exceed.
    * @example
@@ -259,17 +259,17 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return healthOf(this.state, confirmedMs === undefined ? undefined : this.#clock.now() - confirmedMs, maxAgeMs);
   }
 
-  /** The number of pods. */
+  /** Number of pods. */
   get size(): number {
     return this.#ready ? this.#finder.count(this.#view.pods) : 0;
   }
 
   /**
-   * Returns the pod that has a key now. If several pods claim it, a pod that runs is preferred to one that is finished, in doubt or
-   * terminating, and then the latest one. An ended container still leads to its pod while the pod's status shows it. Pods on the host's
-   * network have no address of their own, and finished pods have none any more.
+   * Returns the pod that has a key now. If several pods have it, running pods come before finished, unconfirmed and terminating ones, and later
+   * ones before earlier ones. The ID of an ended container works while the pod's status has it. The addresses of pods on the host network
+   * and of finished pods are not found.
    *
-   * @throws PodsError `invalid-argument` for a key that can mean no pod.
+   * @throws PodsError `invalid-argument` for an invalid key.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -287,11 +287,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns the pod and the container that have a key now, or had it `at` a time, and how sure that is. Deleted pods and ended containers
-   * are found as far as `retainMs` and `maxRetained` of the informer reach. It always answers: `pod` is undefined if no pod of the
-   * informer's selection has the key.
+   * Returns the pod and the container run that have a key now, or had it `at` a time, and how sure that is. Deleted pods and ended containers
+   * are found within `retainMs` and `maxRetained` of the informer. `pod` is undefined if no pod of the informer's selection has the key.
    *
-   * @throws PodsError `invalid-argument` for a key that can mean no pod, and if `at` is no time, or seems to be in another unit.
+   * @throws PodsError `invalid-argument` for an invalid key, and if `at` is not a time or seems to be in another unit.
    * @example
    * ```ts
    * const informer = pods.informer({ retainMs: 120_000 });
@@ -315,18 +314,18 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Waits until {@link find} has an answer, and returns it. By UID and container ID any known pod is an answer, deleted pods included. By
-   * address and name it is a pod that is neither finished, terminating nor unconfirmed; with `at`, one that may have had the key then.
-   * So a pod that is about to go is no answer for the next pod with its address. While the informer is not synced, only known UIDs and
-   * container IDs are answered.
+   * Waits until {@link find} returns a pod for the key, and returns that answer. A UID or container ID finds any known pod, including deleted
+   * ones. An address or name finds a pod that is neither finished, terminating nor unconfirmed, so the previous owner of an address does not
+   * end the wait; with `at`, a pod that may have had the key at that time. While the informer is not synced, only known UIDs and container
+   * IDs are found.
    *
-   * The kubelet tells a container some milliseconds after its start, or up to a second later if it only polls the runtime.
+   * The kubelet reports a container some milliseconds after its start, or up to a second later if it polls the runtime.
    *
-   * Without `timeoutMs` it waits as long as the informer is synced, since a pod's image may take minutes. It rejects with the error that is
-   * in the way if the informer has not been synced for the client's `timeoutMs`.
+   * Without `timeoutMs` it waits as long as the informer is synced, because pulling an image can take minutes. It rejects with the informer's
+   * error if the informer has not been synced for the client's `timeoutMs`.
    *
-   * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` if 100,000 calls wait already, `closed`, `invalid-argument` for
-   * a key that can mean no pod; the signal's reason; what `until` throws.
+   * @throws PodsError `deadline` after `timeoutMs`, `overloaded` if 100,000 calls are waiting, `closed`, `invalid-argument` for an invalid
+   * key; the signal's reason; errors that `until` throws.
    */
   async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
     return this.#waitBy(this.#finder, key, options);
@@ -377,14 +376,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
   }
 
-  /** Watches the pods: first all known ones as ADDED, then changes. Each iterator has its own pace, and does not slow down others. */
+  /** Watches the pods: first all known pods as ADDED, then changes. A slow iterator does not slow down others. */
   [Symbol.asyncIterator](): Stream<PodEvent<P>> {
     return this.#watch();
   }
 
   /**
-   * Watches the containers of the pods, as {@link PodsClient.watchContainers} does: first the lives that the kubelet still shows, then each
-   * start and end once. It agrees with what reads give. The first call restarts the stream, because it needs more fields of each pod.
+   * Watches container runs like {@link PodsClient.watchContainers}: first the runs that the kubelet still reports, then each start and end
+   * once. Events and reads agree. The first call restarts the stream, because it needs more fields of each pod.
    */
   watchContainers(options: Pick<CallOptions, "signal"> = {}): Stream<ContainerEvent<P>> {
     checkOptions(options, { signal: "signal" }, "watchContainers");
@@ -392,8 +391,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Watches the whole list: yields it once it is known, after each change, and after an outage even if nothing has changed. Changes that
-   * come while the reader is busy are in the next list.
+   * Yields the whole list once it is known, after each change, and after each outage. Changes that arrive while the reader is busy are in the
+   * next list.
    */
   snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");
@@ -401,13 +400,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return new ListWatch(this.#watch(signal), () => this.list());
   }
 
-  /** Ends the informer and its iterators. Reads then give the last known pods. */
+  /** Ends the informer and its iterators. Reads then return the last known pods. */
   close(): Promise<void> {
     this.#end(closedError("informer"));
     return Promise.resolve();
   }
 
-  /** Closes it, as {@link close}. */
+  /** Closes the informer, like {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -778,8 +778,8 @@ declare const podMasks: {
 
 declare const MORE: readonly ["spec.hostname", "spec.containers.name", "spec.containers.image", "spec.initContainers.name", "spec.initContainers.image", "status.podIP", "status.startTime"];
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
-type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
-declare const attributesMask: PodMask<Paths>;
+type Paths$1 = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
+declare const attributesMask: PodMask<Paths$1>;
 type PodAttributes = Record<string, string | number | string[]>;
 interface AttributesOptions {
     labels?: ((key: string) => string | undefined) | undefined;
@@ -787,6 +787,17 @@ interface AttributesOptions {
     service?: boolean | undefined;
 }
 declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerRun | undefined, options?: AttributesOptions): PodAttributes;
+
+type Paths = "metadata.namespace" | (typeof WORKLOAD_PATHS)[number];
+interface CounterMeter {
+    createCounter(name: string, options: {
+        description: string;
+        unit: string;
+    }): {
+        add(value: number, attributes: Record<string, string>): void;
+    };
+}
+declare function containerEndCounter(meter: CounterMeter): <P>(event: ContainerEvent<P & Needs<P, Paths>>) => void;
 
 type Attributes = Record<string, string>;
 interface MetricMeter {
@@ -1258,6 +1269,7 @@ export { Faults,
   churn,
   conditionsOf,
   connectSource,
+  containerEndCounter,
   containerOf,
   containersOf,
   decodePod,
@@ -1299,4 +1311,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CounterMeter, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };

@@ -1,4 +1,5 @@
 export { AttributesOptions,
+  CounterMeter,
   MetricMeter,
   MetricResult,
   MetricsOptions,
@@ -7,6 +8,7 @@ export { AttributesOptions,
   PodResourceDetectorOptions,
   attributesMask,
   attributesOf,
+  containerEndCounter,
   podResourceDetector,
   registerMetrics } from './all.js';
 import '@connectrpc/connect';

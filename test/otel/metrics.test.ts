@@ -13,7 +13,7 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { registerMetrics } from "../../src/otel/index.js";
+import { attributesMask, containerEndCounter, registerMetrics } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
@@ -252,4 +252,48 @@ test("durations of calls are told in seconds, with their method and their error"
       { ...CLIENT, "rpc.method": "GetPod", "error.type": "aborted", sum: 0.25, count: 1 },
     ],
   );
+});
+
+test("container ends are counted by reason, oom, namespace and workload, and those before the start are not", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const count = containerEndCounter(meter);
+  const informer = pods.informer({ mask: attributesMask });
+  await informer.synced();
+  const uidOf = (namespace: string, name: string) =>
+    informer.get({ namespace, name })?.metadata.uid ?? assert.fail(name);
+  const [web, ledger, etcd] = [
+    uidOf("shop", "web-6bf9d8c7d5-2lm8z"),
+    uidOf("shop", "ledger-1"),
+    uidOf("kube-system", "etcd-node-1"),
+  ];
+  const events = pods.watchContainers({ mask: attributesMask });
+  let ended = 0;
+  for await (const event of events) {
+    count(event);
+    if (event.type === "SYNCED") {
+      kubelet.restartContainer(web, "web", { exitCode: 137, reason: "OOMKilled" });
+      kubelet.restartContainer(ledger, "ledger", { exitCode: 3, reason: "Error" });
+      kubelet.restartContainer(etcd, "etcd", { exitCode: 0, reason: "OOMKilled" });
+    }
+    if (event.type === "ENDED" && !event.initial && ++ended === 3) break;
+  }
+  const shop = { "k8s.namespace.name": "shop", value: 1 };
+  const counted = (await collect()).of("container.ends").map((each) => JSON.stringify(each, Object.keys(each).sort()));
+  const expected = [
+    {
+      ...shop,
+      "k8s.deployment.name": "web",
+      "kubelet_pods.end.reason": "OOMKilled",
+      "kubelet_pods.end.oom": "container",
+    },
+    { ...shop, "k8s.statefulset.name": "ledger", "kubelet_pods.end.reason": "exited" },
+    {
+      "k8s.namespace.name": "kube-system",
+      "kubelet_pods.end.reason": "exited",
+      "kubelet_pods.end.oom": "process",
+      value: 1,
+    },
+  ];
+  assert.deepEqual(counted.sort(), expected.map((each) => JSON.stringify(each, Object.keys(each).sort())).sort());
 });
