@@ -16,7 +16,7 @@ interface Check {
 }
 
 const checks: readonly Check[] = [
-  { name: "lint", what: "biome and buf have nothing to say", command: ["npm", "run", "-s", "lint"] },
+  { name: "lint", what: "biome, buf and the list of banned words", command: ["npm", "run", "-s", "lint"] },
   { name: "types", what: "sources, tests and examples compile", command: ["npm", "run", "-s", "types"] },
   {
     name: "package",

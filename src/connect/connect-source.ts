@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
-import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
+import { amend, closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type EventType, Pods } from "../gen/v1alpha1/pods_pb.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
@@ -13,14 +14,13 @@ import { systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 
 /**
- * Makes a source of any transport of connect. A `PodsClient` over it has the same retries, pacing, watches, informers and lookups as over
- * the kubelet's socket. The transport may speak gRPC, gRPC-web or connect, to another node or to a router in this process, and may have
- * interceptors.
+ * Makes a source from a Connect transport, for the `sources` of a client. The transport can use gRPC, gRPC-web or the Connect protocol, to
+ * another node or to an in-memory router, and can have interceptors.
  *
- * A transport does not tell which kubelet process answers, so the pods' stamps decide it. The transport bounds the size of answers:
- * `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls over the transport, and does not close the transport.
+ * A transport does not say which kubelet process answers; the annotations `kubernetes.io/config.seen` of the pods decide that. The transport
+ * limits the size of answers: `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls, and does not close the transport.
  *
- * @throws PodsError `invalid-argument` if it is no transport.
+ * @throws PodsError `invalid-argument` if it is not a transport.
  * @example
  * ```ts
  * import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -42,6 +42,13 @@ export function connectSource(transport: Transport): PodSource {
 
 /** The versions whose messages are those of the generated service, by other names. */
 const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
+
+/** Advice that differs from that for the kubelet's socket. */
+const HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
+  "connection-refused": "nothing listens at the address of the transport",
+  "not-permitted": "the server refuses the credentials of the transport",
+  "not-served": "the server does not serve the Pods API",
+};
 
 /** How many events are taken before the event loop gets a turn. */
 const EVENTS_PER_TURN = 100;
@@ -127,7 +134,7 @@ export class ConnectSource implements PodSource {
         }
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        const error = PodsError.from(cause, { method: "WatchPods", socketPath: this.socketPath });
+        const error = this.#errorOf(cause, "WatchPods");
         if (answered || !negotiation.refused(error)) throw error;
         continue;
       }
@@ -157,7 +164,7 @@ export class ConnectSource implements PodSource {
           return result;
         } catch (cause) {
           if (ended.aborted) throw ended.reason;
-          const error = PodsError.from(cause, { method, socketPath: this.socketPath });
+          const error = this.#errorOf(cause, method);
           if (!negotiation.refused(error)) throw error;
         }
       }
@@ -165,6 +172,15 @@ export class ConnectSource implements PodSource {
       release();
       deadline.release();
     }
+  }
+
+  /** Classifies an error. Most hints of codes are about the kubelet's socket, so errors of other transports have their own. */
+  #errorOf(cause: unknown, method: string): PodsError {
+    const error = PodsError.from(cause, { method, socketPath: this.socketPath });
+    if (error.cause !== cause) return error; // kubeletTransport has made it
+    const isTls = error.code === "connection-lost" && /\b(?:SSL|TLS|certificate)\b/.test(error.rawMessage);
+    const hint = isTls ? "check the certificates of client and server" : HINTS[error.code];
+    return hint === undefined ? error : amend(error, { hint });
   }
 
   /** Makes a signal that aborts with another one, and when this source is closed. The result must be released. */

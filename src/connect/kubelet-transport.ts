@@ -1,3 +1,4 @@
+import { constants } from "node:http2";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
@@ -11,31 +12,34 @@ import { SocketWatch } from "../wire/socket-watch.js";
 /** Options of {@link kubeletTransport}. */
 export interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
   /**
-   * Interceptors of connect, the outermost first.
+   * Connect interceptors, the outermost first.
    *
    * @default none
    */
   interceptors?: Interceptor[] | undefined;
 }
 
-/** A transport of connect over a kubelet's socket. Its maker closes it. */
+/** A Connect transport over a kubelet's socket. Whoever makes it closes it. */
 export interface KubeletTransport extends Transport, AsyncDisposable {
   /** Ends all connections and calls; resolves when no handle is left. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a transport for clients of connect. It finds the socket as `PodsClient` does, with the same kind of connection and the same bounds.
- * It neither retries nor paces calls, and its errors are connect's: `PodsError.from(error)` classifies them.
+ * Makes a Connect transport over the kubelet's socket. It finds the socket like `PodsClient`. It neither retries nor limits the rate of
+ * calls. Its errors are Connect's: `Unavailable` if nothing listens or the connection is lost, `PermissionDenied` if this process may not
+ * connect. `PodsError.from(error)` classifies them.
  *
- * @throws PodsError `invalid-argument` or `invalid-path`; nothing is dialled yet.
+ * @throws PodsError `invalid-argument` or `invalid-path`. It does not connect before the first call.
  * @example
  * ```ts
+ * import { createClient } from "@connectrpc/connect";
  * import { decodePod } from "kubelet-pods";
+ * import { kubeletTransport, Pods } from "kubelet-pods/connect";
  *
  * await using transport = kubeletTransport();
  * const { pods } = await createClient(Pods, transport).listPods({});
- * console.log(pods.length, decodePod(pods[0] as Uint8Array).metadata.name);
+ * for (const pod of pods) console.log(decodePod(pod).metadata.name);
  * ```
  */
 export function kubeletTransport(options: KubeletTransportOptions = {}): KubeletTransport {
@@ -50,12 +54,16 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
   });
   const transport = createGrpcTransport({
     baseUrl: AUTHORITY,
-    sessionManager: managerOf(session),
+    sessionManager: managerOf(session, () => isClosed),
     readMaxBytes: maxMessageBytes,
     acceptCompression: [],
     interceptors,
   });
-  const close = () => session.close();
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    return session.close();
+  };
   return {
     unary: transport.unary.bind(transport),
     stream: transport.stream.bind(transport),
@@ -77,7 +85,7 @@ const AUTHORITY = "http://localhost";
  * Makes a session manager for connect-node of our own session. The one of connect-node has no timeout for a handshake, and can kill the
  * process (an `error` event without a listener after `abort()`).
  */
-function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sessionManager"]> {
+function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<GrpcTransportOptions["sessionManager"]> {
   return {
     authority: AUTHORITY,
     async request(method, path, headers, options) {
@@ -85,11 +93,15 @@ function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sess
         throw asConnects(error);
       });
       const stream = connection.request(method, path, headers, options);
+      const h2 = stream.session; // a destroyed stream has none
       let isAnswered = false;
       stream.once("response", () => {
         isAnswered = true;
       });
       stream.once("close", () => {
+        // Node.js cancels the streams of a lost connection, and connect reads that as a cancelled call.
+        const isLost = stream.rstCode === constants.NGHTTP2_CANCEL && h2?.destroyed === true;
+        if (isLost && !isClosed()) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
         // If a stream ended with neither answer nor error, connect's call would wait for ever.
         if (isAnswered || stream.rstCode !== 0) return;
         stream.emit("error", Object.assign(new Error("stream closed without an answer"), { code: "ECONNRESET" }));

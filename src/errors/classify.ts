@@ -84,7 +84,7 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
 
 /** Writes the status in words, with the server's text, which contains at most UIDs. `lost` is given for a lost connection. */
 function described(code: PodsErrorCode, status: number, text: string, lost?: ErrorContext): Classified {
-  const words = text === "" ? statusName(status) : `${printable(text)} (${statusName(status)})`;
+  const words = text === "" ? statusName(status) : `${printable(text.trim())} (${statusName(status)})`;
   const to = lost?.socketPath === undefined ? "" : ` to ${lost.socketPath}`;
   return { code, message: lost === undefined ? words : `the connection${to} was lost: ${words}`, grpcCode: status };
 }

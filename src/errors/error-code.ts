@@ -1,28 +1,28 @@
 /**
- * The kind of a failure; the same words in errors, events, states and the command.
+ * Kind of a failure, in errors, events, states and the command.
  *
  * - `socket-missing`: there is no socket at the path.
- * - `connection-refused`: nobody listens on the socket, or the host of an HTTP source cannot be reached.
- * - `not-permitted`: this process may not connect, or the peer refuses the request to it.
+ * - `connection-refused`: nothing listens on the socket, or the host of an HTTP source cannot be reached.
+ * - `not-permitted`: this process may not connect, or the server denies the request.
  * - `not-a-socket`: the path is a regular file or a directory.
- * - `invalid-path`: the path cannot be a socket's path.
- * - `wrong-peer`: what listens on the socket does not speak gRPC.
- * - `connection-timeout`: the peer accepts the connection, and sends nothing.
- * - `connection-lost`: the connection ended before the answer did.
+ * - `invalid-path`: the path is too long for a Unix socket.
+ * - `wrong-peer`: the server on the socket does not speak gRPC.
+ * - `connection-timeout`: the server accepts the connection and sends nothing.
+ * - `connection-lost`: the connection ended before the answer.
  * - `initializing`: the kubelet has not read its pod sources yet.
- * - `rate-limited`: the kubelet's limit, shared by all its clients, is used up.
- * - `dropped`: the kubelet dropped this watcher because it fell behind, or because the kubelet shuts down.
- * - `stalled`: the kubelet keeps the connection and no longer answers on it.
- * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than any node.
+ * - `rate-limited`: the kubelet's rate limit, which all its clients share, is exceeded.
+ * - `dropped`: the kubelet dropped this watcher because it was too slow, or because the kubelet shuts down.
+ * - `stalled`: the kubelet keeps the connection open and no longer answers.
+ * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than a node can have.
  * - `not-found`: the kubelet has no pod with that UID.
- * - `not-served`: the kubelet does not serve the Pods API in a version that this package knows.
+ * - `not-served`: the kubelet does not serve a version of the Pods API that this package knows.
  * - `corrupt`: the answer cannot be decoded.
- * - `server-error`: the kubelet answered with an error of its own.
- * - `deadline`: `timeoutMs` passed first.
- * - `overloaded`: too many calls wait for pods that are not known.
+ * - `server-error`: the kubelet answered with another error.
+ * - `deadline`: no answer within `timeoutMs`.
+ * - `overloaded`: too many `waitFor` calls are pending.
  * - `closed`: the client was closed.
- * - `invalid-argument`: an argument cannot be used; nothing was sent.
- * - `unsupported-platform`: this operating system has no such socket.
+ * - `invalid-argument`: an argument is invalid. Nothing was sent.
+ * - `unsupported-platform`: this operating system is not supported.
  * - `unknown`: none of these.
  */
 export type PodsErrorCode =
@@ -77,7 +77,7 @@ export interface CodeFacts {
    */
   readonly watchAgain?: OutageClass;
   /**
-   * True if it ends a watch that has told nothing yet, because no retry mends it.
+   * True if it ends a watch that is not synced yet, because a retry cannot fix it.
    *
    * @default false
    */
@@ -86,34 +86,34 @@ export interface CodeFacts {
 
 /** The advice if Node.js' permission model denies the access. */
 export const ACCESS_DENIED_HINT =
-  "Node.js runs with --permission: allow it --allow-fs-read of the directory, and --allow-net where Node.js has it";
+  "Node.js runs with --permission: add --allow-fs-read for the directory, and --allow-net if your Node.js has it";
 
 /** The facts of every code. */
 export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "socket-missing": {
     retryable: true,
-    hint: "is the kubelet up, with the feature gate PodsAPI (off by default in 1.36), and its directory mounted here?",
+    hint: "is the kubelet running with the feature gate PodsAPI (off by default in 1.36), and is its directory mounted here?",
     call: "unreachable",
     watch: "unreachable",
   },
   "connection-refused": {
     retryable: true,
-    hint: "the kubelet is down, restarting, or runs without the feature gate PodsAPI; in a container mount the socket's directory, never the file",
+    hint: "the kubelet is down, restarting, or runs without the feature gate PodsAPI; in a container mount the directory of the socket, not the file",
     call: "unreachable",
     watch: "unreachable",
   },
   "not-permitted": {
     retryable: false,
-    hint: "run as uid 0, which the kubelet's directory wants (0750 root:root); connecting needs the write bit of the socket",
+    hint: "run as root: the directory is 0750 root:root, and connecting needs write permission on the socket",
     watch: "blocked",
     endsWatch: true,
   },
   "not-a-socket": {
     retryable: false,
-    hint: "a hostPath mount may have created it before the kubelet did: mount the directory, not the socket",
+    hint: "a hostPath mount may have created a directory at this path: mount the directory of the socket, not the socket",
     watch: "blocked",
   },
-  "invalid-path": { retryable: false, hint: "a Unix socket's path has at most 107 bytes", endsWatch: true },
+  "invalid-path": { retryable: false, hint: "the path of a Unix socket has at most 107 bytes", endsWatch: true },
   "wrong-peer": {
     retryable: false,
     hint: "is this the socket of the kubelet's Pods API?",
@@ -124,37 +124,40 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "connection-lost": { retryable: true, hint: "", call: "transient" },
   initializing: {
     retryable: true,
-    hint: "a kubelet started while the API server is away stays so until it returns",
+    hint: "a kubelet that starts without the API server keeps initializing until it can reach it",
     call: "initializing",
     watch: "initializing",
   },
   "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second", call: "limited" },
   dropped: {
     retryable: true,
-    hint: "it shuts down, or its buffer of 100 events for this watcher was full (kubelet_pod_watch_events_dropped_total)",
+    hint: "the kubelet shuts down, or its buffer of 100 events for this watch was full (kubelet_pod_watch_events_dropped_total)",
     watchAgain: "slow",
   },
   stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },
   "too-large": { retryable: false, hint: "raise maxMessageBytes", watchAgain: "bug" },
   "not-found": {
     retryable: false,
-    hint: "a mirror pod's UID is unknown to the kubelet: its annotation kubernetes.io/config.hash is the static pod's UID",
+    hint: "for a mirror pod use its annotation kubernetes.io/config.hash, which is the UID of the static pod",
   },
   "not-served": {
     retryable: false,
-    hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)",
+    hint: "enable the feature gate PodsAPI of the kubelet (1.36 or later)",
     watch: "blocked",
     endsWatch: true,
   },
   corrupt: { retryable: false, hint: "" },
   "server-error": { retryable: true, hint: "", call: "transient" },
-  deadline: { retryable: true, hint: "the kubelet may be frozen or overloaded, or `timeoutMs` too short" },
-  overloaded: { retryable: true, hint: "are there keys that can mean no pod of this node? give each wait a timeoutMs" },
+  deadline: { retryable: true, hint: "the kubelet may be frozen or overloaded, or timeoutMs is too short" },
+  overloaded: {
+    retryable: true,
+    hint: "pass timeoutMs to waitFor, and check that the keys belong to pods of this node",
+  },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },
   "unsupported-platform": {
     retryable: false,
-    hint: "this package dials Unix sockets alone; agents of Windows nodes ask the API server",
+    hint: "kubelet-pods connects only to Unix sockets; on Windows nodes use the API server",
   },
   unknown: { retryable: false, hint: "" },
 };

@@ -39,25 +39,25 @@ const brand = Symbol.for("kubelet-pods.PodsError");
  * never contains pod content.
  */
 export class PodsError extends Error {
-  /** For logs. To recognise a PodsError use {@link PodsError.is}. */
+  /** Name for logs. Use {@link PodsError.is} to recognise a PodsError. */
   override readonly name = "PodsError";
-  /** The kind of the failure. Codes are stable between versions. */
+  /** Kind of the failure. Codes are stable between versions. */
   readonly code: PodsErrorCode;
-  /** The message without code, attempts and hint. */
+  /** Message without code, attempts and hint. */
   readonly rawMessage: string;
-  /** Whether the same call may succeed later, unchanged. */
+  /** True if the same call can succeed later. */
   readonly retryable: boolean;
-  /** The advice for the operator or the author of the agent; empty if there is none. */
+  /** Advice for the operator or the author of the agent. Empty if there is none. */
   readonly hint: string;
-  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; undefined if none was. */
+  /** Called method: `ListPods`, `GetPod` or `WatchPods`. Undefined if there was no call. */
   readonly method: string | undefined;
-  /** The gRPC status number; undefined if there was no gRPC answer. */
+  /** gRPC status code. Undefined if there was no gRPC answer. */
   readonly grpcCode: number | undefined;
-  /** The path of the socket; undefined if no socket is involved. */
+  /** Path of the socket, or the name of another source, such as `connect transport 1`. Undefined if no source is involved. */
   readonly socketPath: string | undefined;
-  /** How often the call was tried. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** How long all attempts took, in milliseconds; undefined if nothing was tried. */
+  /** Time of all attempts in milliseconds. Undefined if there was none. */
   readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {
@@ -80,14 +80,14 @@ export class PodsError extends Error {
     for (const key of ["rawMessage", "hint"]) Object.defineProperty(this, key, { enumerable: false });
   }
 
-  /** Returns true if `value` is a PodsError, also of another copy of this package. */
+  /** Returns true if `value` is a PodsError, also one of another copy of this package. */
   static is(value: unknown): value is PodsError {
     return value instanceof Error && brand in value;
   }
 
   /**
-   * Turns anything thrown into a PodsError. A PodsError, or one among the causes, is returned as it is; an error of the gRPC library or the
-   * operating system becomes the `cause` of a new one with its code.
+   * Returns a PodsError for anything thrown. A PodsError, or one among the causes, is returned as it is. An error of Connect or of the
+   * operating system becomes the `cause` of a new PodsError with its code.
    */
   static from(value: unknown, context: ErrorContext = {}): PodsError {
     for (let error = value, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {

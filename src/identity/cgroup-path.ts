@@ -19,9 +19,11 @@ const MAX_LENGTH = 4_096;
 /** The most lines of a `/proc/PID/cgroup` that are read; version 1 has about a dozen. */
 const MAX_LINES = 100;
 
-/** `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. */
-const POD =
-  /(?:^|[/-])pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})(?:\.slice)?(?=[/:]|$)/;
+/**
+ * `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. The manifest of
+ * a static pod may give any text as its UID.
+ */
+const POD = /(?:^|[/-])pod([^/:]+?)(\.slice)?(?=[/:]|$)/g;
 
 /** The ID of a container: 64 digits with most runtimes, a UUID with some. */
 const ID = "([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
@@ -87,12 +89,13 @@ export function parseCgroupPath(text: string): CgroupPath | undefined {
 }
 
 function ofPath(path: string): CgroupPath | undefined {
-  const pod = POD.exec(path);
-  if (pod?.[1] !== undefined) {
-    if (!isOfKubelet(path, pod.index)) return undefined;
-    const rest = path.slice(pod.index + pod[0].length);
+  for (const pod of path.matchAll(POD)) {
+    if (!isOfKubelet(path, pod.index)) continue;
+    const [all, uid = "", slice] = pod;
+    const rest = path.slice(pod.index + all.length);
     const containerID = CONTAINER.exec(rest.slice(1))?.[1] ?? JOINED.exec(rest)?.[1];
-    return { uid: pod[1].replaceAll("_", "-"), containerID };
+    // systemd has slices within slices for hyphens, so the kubelet writes underscores.
+    return { uid: slice === undefined ? uid : uid.replaceAll("_", "-"), containerID };
   }
   const up = UP.exec(path);
   const parentless = PARENTLESS.exec(path)?.[1];

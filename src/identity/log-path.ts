@@ -10,21 +10,21 @@ import { pathPart } from "./path-part.js";
 export type LogPath = {
   readonly namespace: string;
   readonly name: string;
-  /** The name of the container; undefined for the directory of the whole pod. */
+  /** Name of the container. Undefined for the directory of the whole pod, and for a link whose name is cut. */
   readonly containerName: string | undefined;
 } & (
   | {
-      /** The UID that the kubelet gave the pod. */
+      /** UID that the kubelet gave the pod. */
       readonly uid: string;
-      /** The restart count of the container's life; undefined for a directory. */
+      /** Restart count of the container run. Undefined for a directory. */
       readonly restartCount: number | undefined;
-      /** True if the file has been rotated, so that nothing is written to it any more. */
+      /** True if the file has been rotated. The runtime no longer writes to it. */
       readonly rotated: boolean;
     }
   | {
       readonly uid: undefined;
-      /** The ID of the container. Only names below `/var/log/containers` have it. */
-      readonly containerID: string;
+      /** ID of the container. Only links below `/var/log/containers` have it, unless their name is cut. */
+      readonly containerID: string | undefined;
       readonly restartCount: undefined;
       readonly rotated: false;
     }
@@ -33,19 +33,25 @@ export type LogPath = {
 /** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
+/** A UUID, a hash, or in a directory `pods` any text: the manifest of a static pod may give its UID. */
+const UID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|(?<=(?:^|/)pods/[^/]*)[^/]+";
+
 /** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, followed by the time of its rotation (pkg/kubelet/kuberuntime). */
-const POD_LOG =
-  /(?:^|\/)([a-z0-9-]+)_([a-z0-9.-]+)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})(?:\/([a-z0-9-]+)(?:\/(\d{1,9})\.log(\.[^/]*)?)?)?\/?$/;
+const POD_LOG = new RegExp(
+  `(?:^|/)([a-z0-9-]+)_([a-z0-9.-]+)_(${UID})(?:/([a-z0-9-]+)(?:/(\\d{1,9})\\.log(\\.[^/]*)?)?)?/?$`,
+);
 
 /** `<name>_<namespace>_<container>-<containerID>.log`, the names of the links to those files. */
 const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.log$/;
 
+/** Such a name that the kubelet has cut to 251 characters before `.log` (logSymlink in pkg/kubelet/kuberuntime/legacy.go). */
+const CUT_LINK = /(?:^|\/)(?=[^/]{255}$)([a-z0-9.-]+)_([a-z0-9-]+)_[a-z0-9-]*\.log$/;
+
 /**
- * Reads the pod and the container out of the path of a log: below `/var/log/pods`, a file or a directory, and the names below
- * `/var/log/containers`. With the result a log shipper finds the pod of a file: `informer.find(key)`. Links below `/var/log/containers` can
- * be parsed, and lead only to the newest file.
+ * Parses the path of a log: a file or directory below `/var/log/pods`, or a link below `/var/log/containers`, which leads to the newest file.
+ * The result is a key for `informer.find(key)`.
  *
- * @returns undefined if the path belongs to no container or pod.
+ * @returns undefined if the path does not belong to a container or pod.
  */
 export function parseLogPath(path: string): LogPath | undefined {
   if (typeof path !== "string" || path.length > MAX_LENGTH) return undefined;
@@ -53,6 +59,12 @@ export function parseLogPath(path: string): LogPath | undefined {
   if (link !== null) {
     const [, name = "", namespace = "", containerName, containerID = ""] = link;
     return { namespace, name, containerName, uid: undefined, containerID, restartCount: undefined, rotated: false };
+  }
+  const cut = CUT_LINK.exec(path);
+  if (cut !== null) {
+    const [, name = "", namespace = ""] = cut;
+    const of = { namespace, name, containerName: undefined, uid: undefined, containerID: undefined };
+    return { ...of, restartCount: undefined, rotated: false };
   }
   const log = POD_LOG.exec(path);
   if (log === null) return undefined;

@@ -6,39 +6,35 @@ export type SelfIdentity = (
   | { readonly uid: string }
   | { readonly uid: undefined; readonly namespace: string; readonly name: string }
 ) & {
-  /** The ID of the container; undefined if it cannot be found out. */
+  /** ID of the container. Undefined if it cannot be determined. */
   readonly containerID?: string | undefined;
-  /** The name of the container; undefined if it cannot be found out. */
+  /** Name of the container. Undefined if it cannot be determined. */
   readonly containerName?: string | undefined;
-  /** The name of the node; undefined if the environment does not have it. */
+  /** Name of the node. Undefined if the environment does not have it. */
   readonly nodeName?: string | undefined;
-  /** How it was found out. */
-  readonly from: "environment" | "mountinfo" | "cgroup" | "hostname";
+  /** Source of the pod's identity. */
+  readonly from: "environment" | "mountinfo" | "cgroup" | "token";
 };
 
 /** A mount of a file or a directory that the kubelet made for a pod: `/var/lib/kubelet/pods/<uid>/etc-hosts`. */
-const POD_MOUNT =
-  /\/pods\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\/(etc-hosts$|containers\/([^/]+)\/|volumes\/)/;
+const POD_MOUNT = /\/pods\/([^/]+)\/(etc-hosts$|containers\/([^/]+)\/|volumes\/)/;
 
 /** Where the kubelet mounts files of the pod itself. An agent may also have mounted directories of other pods. */
 const OWN = ["/etc/hosts", "/dev/termination-log"];
 
-/** The first line of the hosts file in a pod with a network of its own (managedHostsHeader in pkg/kubelet/kubelet_pods.go). */
-const OWN_NETWORK = "# Kubernetes-managed hosts file.\n";
+/** The token of the service account, which is bound to the pod since Kubernetes 1.21. */
+const TOKEN_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-/** The longest name of a host (HOST_NAME_MAX is 64 with its end); kubelets cut the names of pods to it. */
-const MAX_HOST = 63;
-
-const NAMESPACE_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
+/** Tokens have one or two thousand characters. */
+const MAX_TOKEN = 65_536;
 
 /**
- * Finds out in which pod this process runs, also in an unprivileged container on cgroup version 2. It looks, in this order, at the
- * environment (`POD_UID`, if the manifest sets it by the downward API), the kubelet's mounts, the cgroup, `POD_NAMESPACE` and `POD_NAME`,
- * and last at the host's name with the namespace of the service account. The host's name is not used in a pod on the host's network.
- * `NODE_NAME` gives the name of the node.
+ * Returns the pod that this process runs in, also in an unprivileged container on cgroup v2. It reads, in this order: the environment variable
+ * `POD_UID` (from the downward API), the kubelet's mounts, the cgroup, the token of the service account, and the environment variables
+ * `POD_NAMESPACE` and `POD_NAME`. `NODE_NAME` is the name of the node. The host name is not used, because a pod can have any.
  *
- * @param options `procRoot` is where `/proc` is, `/proc` by default; `env` is the environment, the process's own by default.
- * @returns undefined if this process runs in no pod, or nothing shows in which one.
+ * @param options `procRoot` is the path of `/proc` (default `/proc`); `env` is the environment (default that of the process).
+ * @returns undefined if this process does not run in a pod, or the pod cannot be determined.
  */
 export async function selfIdentity(
   options: { procRoot?: string | undefined; env?: NodeJS.ProcessEnv | undefined } = {},
@@ -56,14 +52,22 @@ export async function selfIdentity(
   if (uid) return { uid, ...about, from: "environment" };
   if (mount !== undefined) return { uid: mount.uid, ...about, from: "mountinfo" };
   if (cgroup?.uid !== undefined) return { uid: cgroup.uid, ...about, from: "cgroup" };
+  const bound = uidOfToken(await read(`/self/root${TOKEN_FILE}`));
+  if (bound !== undefined) return { uid: bound, ...about, from: "token" };
   if (namespace && name) return { uid: undefined, namespace, name, ...about, from: "environment" };
-  const [hosts, host, own] = await Promise.all(
-    ["/self/root/etc/hosts", "/sys/kernel/hostname", `/self/root${NAMESPACE_FILE}`].map(read),
-  );
-  // A name of the longest length may have been cut, and so not be the pod's name.
-  if (!hosts?.startsWith(OWN_NETWORK) || !host?.trim() || host.trim().length >= MAX_HOST || !own?.trim())
+  return undefined;
+}
+
+/** Returns the UID of the pod that a token of a service account is bound to; undefined if it is not bound, or cannot be read. */
+function uidOfToken(token: string): string | undefined {
+  if (token.length > MAX_TOKEN) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    const uid = (claims as { "kubernetes.io"?: { pod?: { uid?: unknown } } } | null)?.["kubernetes.io"]?.pod?.uid;
+    return typeof uid === "string" && uid !== "" ? uid : undefined;
+  } catch {
     return undefined;
-  return { uid: undefined, namespace: own.trim(), name: host.trim(), ...about, from: "hostname" };
+  }
 }
 
 /** Returns the pod whose files the kubelet has mounted for this container. */

@@ -5,28 +5,31 @@ import { pathPart } from "./path-part.js";
 
 /** A volume of a pod, as its path names it: a key for lookups. */
 export interface VolumePath {
-  /** The UID that the kubelet gave the pod. */
+  /** UID that the kubelet gave the pod. */
   readonly uid: string;
-  /** The plugin, such as `kubernetes.io/csi`. */
-  readonly plugin: string;
-  /** The name of the volume: in the pod's spec, or of the PersistentVolume, as the plugin has it. */
+  /** Plugin, such as `kubernetes.io/csi`. Undefined for the path of a `subPath`, which does not have it. */
+  readonly plugin: string | undefined;
+  /** Name of the volume in the pod's spec, or of the PersistentVolume, depending on the plugin. */
   readonly volumeName: string;
 }
 
 /** The longest path that Linux has. */
 const MAX_LENGTH = 4_096;
 
-/** `pods/<uid>/volumes/<plugin, with ~ for />/<name>` (GetPodVolumeDir in pkg/kubelet/kubelet_getters.go), and what is below. */
-const VOLUME = /(?:^|\/)pods\/([0-9a-f-]{32,36})\/(?:volumes|volumeDevices)\/([^/]+)\/([^/]+)(?:\/|$)/;
+/**
+ * `pods/<uid>/volumes/<plugin, with ~ for />/<name>` (GetPodVolumeDir in pkg/kubelet/kubelet_getters.go), and
+ * `pods/<uid>/volume-subpaths/<name>/<container>/<number>` (pkg/volume/util/subpath). The UID of a static pod may be any text.
+ */
+const VOLUME = /(?:^|\/)pods\/([^/]+)\/(?:(?:volumes|volumeDevices)\/([^/]+)|volume-subpaths)\/([^/]+)(?:\/|$)/;
 
 /**
- * Reads the pod and the volume out of a path below the kubelet's root directory: of the volume itself, or of anything in it.
+ * Parses the path of a volume, or of a file in it, below the kubelet's root directory.
  *
- * @returns undefined if the path belongs to no volume.
+ * @returns undefined if the path does not belong to a volume.
  */
 export function parseVolumePath(path: string): VolumePath | undefined {
-  const [, uid, plugin = "", volumeName = ""] = (path.length > MAX_LENGTH ? null : VOLUME.exec(path)) ?? [];
-  return uid === undefined ? undefined : { uid, plugin: plugin.replaceAll("~", "/"), volumeName };
+  const [, uid, plugin, volumeName = ""] = (path.length > MAX_LENGTH ? null : VOLUME.exec(path)) ?? [];
+  return uid === undefined ? undefined : { uid, plugin: plugin?.replaceAll("~", "/"), volumeName };
 }
 
 /** The paths that {@link volumesDirectoryOf} reads. */

@@ -120,7 +120,8 @@ export const END_ROWS: readonly EndRow[] = [
   },
   {
     reason: "signalled",
-    written: "a signal, or an exit code from 129 to 192: containerd tells no signal, and a program may end so",
+    written:
+      "a signal, or an exit code from 129 to 192: containerd reports no signal, and a program can exit with such a code",
     where: "the runtime",
     fits: ({ signal }) => signal !== undefined,
   },

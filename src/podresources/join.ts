@@ -3,11 +3,11 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /**
- * A pod with the fields by which it is found: namespace and name. Fast re-creation may leave several pods of one name for a while. Then an
- * unfinished pod is taken, then one that is not terminating, then the newest, as far as these fields are present.
+ * A pod with the fields of the join: namespace and name. If several pods have the same name after a fast re-creation, unfinished pods come
+ * before finished ones, then pods that are not terminating, then the newest, as far as the fields are present.
  */
 export interface NamedPod {
-  /** The metadata that is read. */
+  /** Metadata to join by. */
   readonly metadata?:
     | {
         readonly namespace: string;
@@ -16,23 +16,28 @@ export interface NamedPod {
         readonly creationTimestamp?: Time | undefined;
       }
     | undefined;
-  /** The status that is read. */
+  /** Status with the phase. */
   readonly status?: { readonly phase?: string } | undefined;
 }
 
 /** The resources of a container, or of the pod as a whole. */
 export interface Assignment<P> extends Omit<ContainerResources, "name"> {
-  /** The pod that it belongs to. */
+  /** The pod. */
   readonly pod: P;
-  /** The name of the container; undefined for the resources of the pod as a whole, which include those of its containers. */
+  /** Name of the container. Undefined for the resources of the whole pod, which include those of its containers. */
   readonly container: string | undefined;
-  /** The NUMA nodes of its devices and its memory, each once, sorted. */
+  /**
+   * True if the pod has finished, so that the resources are free. Kubelets before 1.34 list the resources of finished pods, too. Undefined if
+   * the pod lacks `status.phase`.
+   */
+  readonly finished: boolean | undefined;
+  /** NUMA nodes of the devices and memory, each once, sorted. */
   readonly numaNodes: readonly number[];
 }
 
 /**
- * Joins pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and name: the resources of each container. Pods that
- * only one of the two lists has are left out, since the lists were not made at the same moment.
+ * Joins the pods of a `PodsClient` and the resources of a `PodResourcesClient` by namespace and name, and returns the resources of each
+ * container. Pods that only one of the lists has are left out, because the lists are from different moments.
  *
  * @example
  * ```ts
@@ -60,16 +65,22 @@ export function joinPodResources<P extends NamedPod>(
 }
 
 /** Returns the resources of a pod and of its containers. */
-function assignmentsOf<P>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
+function assignmentsOf<P extends NamedPod>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
   const ofContainers = containers.map(({ name, ...given }) => assignment(pod, name, given));
   if (cpuIds.length + memory.length === 0) return ofContainers;
   return [assignment(pod, undefined, { devices: [], claims: [], cpuIds, memory }), ...ofContainers];
 }
 
-function assignment<P>(pod: P, container: string | undefined, given: Omit<ContainerResources, "name">): Assignment<P> {
+function assignment<P extends NamedPod>(
+  pod: P,
+  container: string | undefined,
+  given: Omit<ContainerResources, "name">,
+): Assignment<P> {
   const groups: readonly Pick<MemoryBlock, "numaNodes">[] = [...given.devices, ...given.memory];
   const numaNodes = [...new Set(groups.flatMap((group) => group.numaNodes))].sort((a, b) => a - b);
-  return { pod, container, ...given, numaNodes };
+  const phase = pod.status?.phase;
+  const finished = phase === undefined ? undefined : isFinalPhase(phase);
+  return { pod, container, finished, ...given, numaNodes };
 }
 
 /** Returns true if the first of two pods of one name is the better owner. */

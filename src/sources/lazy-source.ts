@@ -8,7 +8,7 @@ let transports = 0;
 
 /** Returns a name for a transport. Streams of different transports must not be taken for streams of one server. */
 export function transportName(): string {
-  return `transport ${++transports} of connect`;
+  return `connect transport ${++transports}`;
 }
 
 /** A source over a transport, whose code is loaded when it is first used. It has the name of the source that it loads. */

@@ -7,7 +7,6 @@ import { parseCgroupPath } from "../identity/cgroup-path.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import { containersOf } from "../pod/containers.js";
 import type { Pod } from "../pod/pod.js";
-import { printable } from "../printable.js";
 import type { ReferenceKubeletOptions } from "./kubelet-options.js";
 
 /** The usual layout of a node's cgroups. */
@@ -134,10 +133,6 @@ export class NodeFiles {
 
   #makeProcess(procRoot: string, pod: Pod, container: Named, pid: number): number {
     const cgroup = cgroupPathOf(pod, container, LAYOUT);
-    if (parseCgroupPath(cgroup) === undefined) {
-      const uid = printable(pod.metadata.uid, 100);
-      throw invalidArgument(`addProcess: cgroups cannot have the UID ${uid}`, "give the pod a UUID");
-    }
     const directory = join(procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the new process takes over the number
     mkdirSync(directory, { recursive: true });

@@ -251,9 +251,9 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
     if (isMounted(socketPath)) {
       const hint =
         "the socket's file itself is mounted here, and each start of the kubelet makes a new one: mount its directory";
-      return failed("connection-refused", "nobody listens (ECONNREFUSED)", hint);
+      return failed("connection-refused", "nothing listens on the socket (ECONNREFUSED)", hint);
     }
-    return failed("connection-refused", "nobody listens (ECONNREFUSED)");
+    return failed("connection-refused", "nothing listens on the socket (ECONNREFUSED)");
   }
   if (error.code === "ENOENT") return failed("socket-missing", "there is no such file (ENOENT)");
   if (error.code?.startsWith("ERR_HTTP2_") && socket.bytesRead > 0) {

@@ -522,7 +522,7 @@ type LogPath = {
     readonly rotated: boolean;
 } | {
     readonly uid: undefined;
-    readonly containerID: string;
+    readonly containerID: string | undefined;
     readonly restartCount: undefined;
     readonly rotated: false;
 });
@@ -555,7 +555,7 @@ type SelfIdentity = ({
     readonly containerID?: string | undefined;
     readonly containerName?: string | undefined;
     readonly nodeName?: string | undefined;
-    readonly from: "environment" | "mountinfo" | "cgroup" | "hostname";
+    readonly from: "environment" | "mountinfo" | "cgroup" | "token";
 };
 declare function selfIdentity(options?: {
     procRoot?: string | undefined;
@@ -564,7 +564,7 @@ declare function selfIdentity(options?: {
 
 interface VolumePath {
     readonly uid: string;
-    readonly plugin: string;
+    readonly plugin: string | undefined;
     readonly volumeName: string;
 }
 declare function parseVolumePath(path: string): VolumePath | undefined;
@@ -910,6 +910,7 @@ interface NamedPod {
 interface Assignment<P> extends Omit<ContainerResources, "name"> {
     readonly pod: P;
     readonly container: string | undefined;
+    readonly finished: boolean | undefined;
     readonly numaNodes: readonly number[];
 }
 declare function joinPodResources<P extends NamedPod>(pods: Iterable<P>, resources: Iterable<PodResources>): Assignment<P>[];

@@ -39,7 +39,7 @@ describe("errors have hints, and codes of their own", () => {
         /^waiting for the kubelet: socket-missing: cannot connect to .*nobody\.sock: there is no such file/,
       );
       assert.match(failed ?? "", new RegExp(`^kubelet-pods ${args[0]}: socket-missing: `));
-      assert.match(hint ?? "", /^hint: is the kubelet up, with the feature gate PodsAPI/);
+      assert.match(hint ?? "", /^hint: is the kubelet running with the feature gate PodsAPI/);
     }
   });
 

@@ -71,7 +71,7 @@ test("Windows is refused in one clear sentence", (t) => {
   t.after(() => Object.defineProperty(process, "platform", platform));
   Object.defineProperty(process, "platform", { ...platform, value: "win32" });
   assert.throws(() => new PodsClient(), {
-    message: String.raw`unsupported-platform: kubelets on Windows serve the Pods API on the named pipe \\.\pipe\kubelet-pods-api; this package dials Unix sockets alone; agents of Windows nodes ask the API server`,
+    message: String.raw`unsupported-platform: kubelets on Windows serve the Pods API on the named pipe \\.\pipe\kubelet-pods-api; kubelet-pods connects only to Unix sockets; on Windows nodes use the API server`,
   });
 });
 

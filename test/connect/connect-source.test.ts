@@ -25,7 +25,7 @@ import {
 } from "@connectrpc/connect-node";
 import { connectSource, EventType, kubeletTransport, Pods } from "../../src/connect/index.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type ClientOptions, podMask } from "../../src/index.js";
+import { type ClientOptions, PodsError, podMask } from "../../src/index.js";
 import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
@@ -319,7 +319,30 @@ test("where nobody listens connect's code is Unavailable, and the client's own s
   const refused = createGrpcTransport({ baseUrl: "http://127.0.0.1:1" });
   await assert.rejects(clientOf(t, { sources: [connectSource(refused)] }).listPods({ retry: false }), {
     code: "connection-refused",
+    hint: "nothing listens at the address of the transport",
   });
+});
+
+test("hints name the transport's credentials and certificates, and not the socket's", async (t) => {
+  const denied = createRouterTransport((router) => {
+    router.service(Pods, {
+      listPods() {
+        throw new ConnectError("no", Code.Unauthenticated);
+      },
+    });
+  });
+  const port = await listening(t, http2.createSecureServer(tls)); // its certificate is of a CA that is not trusted here
+  const distrusted = createGrpcTransport({ baseUrl: `https://localhost:${port}` });
+  for (const [transport, code, hint] of [
+    [denied, "not-permitted", "the server refuses the credentials of the transport"],
+    [distrusted, "connection-lost", "check the certificates of client and server"],
+  ] as const) {
+    const error = await clientOf(t, { transport })
+      .listPods({ retry: false })
+      .catch((error: unknown) => error);
+    assert.ok(PodsError.is(error) && error.code === code && error.hint === hint, String(error));
+    assert.ok(!error.message.includes("\\u000a"), error.message);
+  }
 });
 
 test("what a server may send without end is bounded", async (t) => {

@@ -66,6 +66,29 @@ test("errors are connect's, and PodsError.from says what they are", async (t) =>
   assert.equal(PodsError.from(failure, { method: "GetPod" }).code, "not-found");
 });
 
+test("a connection that is lost in a call or a watch is Unavailable, which retrying interceptors look for", async (t) => {
+  const kubelet = await kubeletOf(t);
+  await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
+  const client = createClient(Pods, transport);
+  kubelet.faults.hang("request", 1);
+  const call = client.listPods({});
+  while (kubelet.faults.hanging === 0) await new Promise(setImmediate);
+  kubelet.faults.dropConnection();
+  await assert.rejects(call, { code: Code.Unavailable });
+  await kubelet.faults.clear();
+  const lost = (async () => {
+    for await (const { type } of client.watchPods({}))
+      if (type === EventType.INITIAL_SYNC_COMPLETE) kubelet.faults.dropConnection();
+  })();
+  await assert.rejects(lost, { code: Code.Unavailable });
+  kubelet.faults.hang("request", 1);
+  const stop = new AbortController();
+  const cancelled = client.listPods({}, { signal: stop.signal });
+  while (kubelet.faults.hanging === 0) await new Promise(setImmediate);
+  stop.abort();
+  await assert.rejects(cancelled, { code: Code.Canceled }, "the caller's own cancel stays one");
+});
+
 test("serves podresources as well", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.podResourcesSocketPath as string });

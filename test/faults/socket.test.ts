@@ -205,7 +205,7 @@ describe("peers and systems that refuse", () => {
       process.setgid(65534);
       process.setuid(65534); // after the import: nobody may not be able to read this checkout
       const pods = new PodsClient({ socketPath: process.argv[1] });
-      const outcome = await pods.listPods().then((list) => list.length, (e) => e.code + " " + e.attempts + " " + /uid 0/.test(e.hint));
+      const outcome = await pods.listPods().then((list) => list.length, (e) => e.code + " " + e.attempts + " " + /run as root/.test(e.hint));
       console.log(String(outcome));
       await pods.close();
     `;

@@ -71,12 +71,52 @@ test("parseLogPath reads files, rotated ones, directories and links", () => {
   }
 });
 
+test("a static pod's own UID, any text, is read from each kind of path [P2]", () => {
+  const uid = "my_own-uid.1";
+  assert.deepEqual(parseLogPath(`/var/log/pods/shop_web_${uid}/app/0.log`), {
+    namespace: "shop",
+    name: "web",
+    uid,
+    containerName: "app",
+    restartCount: 0,
+    rotated: false,
+  });
+  assert.equal(parseLogPath(`/usr/share/shop_web_${uid}/app/0.log`), undefined, "no directory of pods");
+  assert.equal(parseVolumePath(`/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~csi/pvc-1`)?.uid, uid);
+  assert.deepEqual(parseCgroupPath(`0::/kubepods/burstable/pod${uid}/${ID}`), { uid, containerID: ID });
+  const slice = `0::/kubepods.slice/kubepods-podmy_own.slice/cri-containerd-${ID}.scope`;
+  assert.deepEqual(parseCgroupPath(slice), { uid: "my-own", containerID: ID }, "systemd's form of hyphens");
+  assert.equal(parseCgroupPath(`0::/system.slice/podman.service/kubepods`), undefined);
+  assert.deepEqual(parseCgroupPath(`0::/podman/kubepods/pod${uid}`), { uid, containerID: undefined });
+});
+
+test("links whose names the kubelet has cut still name their pod [P2]", () => {
+  const [name, namespace, container] = ["n".repeat(200), "team-1", "c".repeat(40)];
+  const whole = `${name}_${namespace}_${container}-${ID}`;
+  const key = parseLogPath(`/var/log/containers/${whole.slice(0, 251)}.log`);
+  assert.deepEqual(key, {
+    namespace,
+    name,
+    containerName: undefined,
+    uid: undefined,
+    containerID: undefined,
+    restartCount: undefined,
+    rotated: false,
+  });
+  assert.equal(parseLogPath(`/var/log/containers/${whole.slice(0, 250)}.log`), undefined, "no kubelet cuts so");
+});
+
 test("parseVolumePath reads a volume, and what is in it", () => {
+  assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volume-subpaths/config/app/0`), {
+    uid: UID,
+    plugin: undefined,
+    volumeName: "config",
+  });
   const found = { uid: UID, plugin: "kubernetes.io/csi", volumeName: "pvc-1" };
   assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volumes/kubernetes.io~csi/pvc-1/mount`), found);
   assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volumes/kubernetes.io~csi/pvc-1`), found);
   assert.deepEqual(parseVolumePath(`/k/pods/${HASH}/volumeDevices/kubernetes.io~csi/pvc-1`), { ...found, uid: HASH });
-  for (const text of ["", `/var/lib/kubelet/pods/${UID}/etc-hosts`, `/pods/x/volumes/a/b`, `/pods/${UID}/volumes/`]) {
+  for (const text of ["", `/var/lib/kubelet/pods/${UID}/etc-hosts`, `/pods/${UID}/volumes/`]) {
     assert.equal(parseVolumePath(text), undefined, text);
   }
 });
@@ -205,7 +245,7 @@ const mounts = (uid: string) =>
     `5 1 8:1 /var/lib/kubelet/pods/${uid}/containers/agent/0a1b2c3d /dev/termination-log rw - ext4 /dev/sda rw`,
   ].join("\n");
 
-test("selfIdentity asks the environment, the mounts, the cgroup, and at last the host's name", async (t) => {
+test("selfIdentity asks the environment, the mounts, the cgroup and the token of the service account", async (t) => {
   const unprivileged = filesIn(t, { "self/cgroup": "0::/\n", "self/mountinfo": mounts(UID) });
   const env = { NODE_NAME: "node-1" };
   const about = { containerID: undefined, containerName: "agent", nodeName: "node-1" };
@@ -225,23 +265,41 @@ test("selfIdentity asks the environment, the mounts, the cgroup, and at last the
     from: "cgroup",
   });
   const hidden = { "self/cgroup": "0::/\n", "self/root/etc/hosts": HOSTS, "sys/kernel/hostname": "agent-x7\n" };
-  const account = { "self/root/var/run/secrets/kubernetes.io/serviceaccount/namespace": "shop" };
-  const named = { uid: undefined, namespace: "shop", name: "agent-x7", containerID: undefined, ...nameless };
-  assert.deepEqual(await selfIdentity({ procRoot: filesIn(t, { ...hidden, ...account }), env: {} }), {
-    ...named,
-    from: "hostname",
+  const withToken = (token: string) =>
+    filesIn(t, { ...hidden, "self/root/var/run/secrets/kubernetes.io/serviceaccount/token": token });
+  const tokenOf = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+  const bound = tokenOf({ "kubernetes.io": { namespace: "shop", pod: { name: "agent-x7", uid: UID } } });
+  const unnamed = { containerID: undefined, ...nameless };
+  assert.deepEqual(await selfIdentity({ procRoot: withToken(bound), env: {} }), {
+    uid: UID,
+    ...unnamed,
+    from: "token",
   });
   const fromEnv = { POD_NAMESPACE: "shop", POD_NAME: "agent-x7" };
   assert.deepEqual(await selfIdentity({ procRoot: filesIn(t, hidden), env: fromEnv }), {
-    ...named,
+    uid: undefined,
+    namespace: "shop",
+    name: "agent-x7",
+    ...unnamed,
     from: "environment",
   });
-  assert.equal(await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }), undefined, "no namespace");
-  const onHost = { ...hidden, ...account, "self/root/etc/hosts": "# Kubernetes-managed hosts file (host network).\n" };
-  assert.equal(await selfIdentity({ procRoot: filesIn(t, onHost), env: {} }), undefined, "the node's name");
+  const unbound = [
+    "",
+    "a",
+    "a.b.c",
+    "a.%.c",
+    tokenOf(null),
+    tokenOf({}),
+    tokenOf({ "kubernetes.io": { pod: { uid: 1 } } }),
+  ];
+  for (const token of [...unbound, `e30.${"A".repeat(70_000)}.c2ln`])
+    assert.equal(await selfIdentity({ procRoot: withToken(token), env: {} }), undefined, token.slice(0, 40));
+  assert.equal(
+    await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }),
+    undefined,
+    "a host's name proves nothing [P2]",
+  );
   assert.equal(await selfIdentity({ procRoot: filesIn(t, {}), env: {} }), undefined);
-  const cut = { ...hidden, ...account, "sys/kernel/hostname": `${"a".repeat(63)}\n` };
-  assert.equal(await selfIdentity({ procRoot: filesIn(t, cut), env: {} }), undefined, "a name that was cut");
   const another = await selfIdentity({ procRoot: visible, env: { POD_UID: HASH } });
   assert.deepEqual([another?.containerID, another && "uid" in another && another.uid], [undefined, HASH]);
 });

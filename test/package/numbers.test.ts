@@ -173,8 +173,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/guides/older-kubelets.md": [`polls \`/pods\` each ${seconds(pollMs)} seconds`],
   "docs/guides/operating.md": [
-    `a Unix socket's path has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
-    `its buffer of ${buffered} events for this watcher`,
+    `the path of a Unix socket has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
+    `its buffer of ${buffered} events for this watch`,
     `share ${callsPerSecond} calls per second`,
     `${n(MAX_WAITING)} calls wait for keys`,
   ],

@@ -257,5 +257,8 @@ describe("joinPodResources", () => {
       assert.deepEqual(others, []);
     }
     assert.deepEqual(joinPodResources([pod("a")], [{ ...given, name: "b" }]), []);
+    const finished = (phase?: string) =>
+      joinPodResources([{ ...pod("a"), ...(phase !== undefined && { status: { phase } }) }], [given])[0]?.finished;
+    assert.deepEqual([finished(), finished("Running"), finished("Succeeded")], [undefined, false, true], "[P1]");
   });
 });

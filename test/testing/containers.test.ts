@@ -192,9 +192,8 @@ test("processes are in their containers", async (t) => {
   const short = { ...pod(A), metadata: { uid: "u1", namespace: "shop", name: "short" } };
   await using shortNamed = await kubeletOf(t, { pods: [short], procRoot });
   shortNamed.startPod("u1");
-  assert.throws(() => shortNamed.addProcess("u1", "main"), {
-    message: /cgroups cannot have the UID u1; give the pod a UUID/,
-  });
+  const inShort = await processIdentity(shortNamed.addProcess("u1", "main"), { procRoot });
+  assert.equal(inShort?.cgroup?.uid, "u1");
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
 });
 

@@ -353,7 +353,7 @@ const HOST_HINT = "is the host right?";
 const HINTS: Readonly<Record<string, string>> = {
   EPROTO: "no TLS is spoken there: is it an http URL (as of port 10255)?",
   HPE_INVALID_CONSTANT: "no HTTP is spoken there: is it an https URL (as of port 10250)?",
-  ECONNREFUSED: "nobody listens there: is the port open (10255 often is not)?",
+  ECONNREFUSED: "nothing listens there: is the port open? 10255 is off by default",
   ENOTFOUND: HOST_HINT,
   EAI_AGAIN: HOST_HINT,
   EHOSTUNREACH: HOST_HINT,
