@@ -71,7 +71,7 @@ export interface ClientOptions {
 }
 
 /** A Connect transport. The type has only what the client checks, so that programs do not need the types of Connect. */
-export interface TransportLike {
+interface TransportLike {
   /** Calls a method that has one answer. */
   unary(...args: never[]): Promise<unknown>;
   /** Calls a method that streams. */
