@@ -3,26 +3,25 @@ import type { PodMask } from "../pod/mask.js";
 /**
  * How complete the lists of a server are.
  *
- * - `complete`: its kubelet refuses calls while it initializes, as kubelets of 1.37 do. A pod that a list lacks does not exist.
- * - `contract`: the API says that lists are complete, and they are taken so. But a kubelet of 1.36 that has just started lists only the
- *   pods that it has read so far, so two lists have to agree before a pod counts as absent.
- * - `partial`: a list may lack pods, and is not taken before two lists with API pods, two seconds apart, agree.
- * - `static`: `partial`, on a node that has only static pods.
+ * - `complete`: the kubelet refuses calls while it is initializing, like kubelets of 1.37. A pod that a list lacks does not exist.
+ * - `contract`: the client relies on complete lists, as the API says. But right after its start a kubelet of 1.36 lists only the pods that it
+ *   has read so far, so two lists must agree before a pod counts as absent.
+ * - `partial`: a list may lack pods. The client waits until two lists with API pods, two seconds apart, agree.
+ * - `static`: like `partial`, on a node that has only static pods.
  */
 export type ListTrust = "complete" | "contract" | "partial" | "static";
 
-/** An event of a source's stream. Pods are bytes, and may be views: copy them to keep them. */
+/** An event of a source's stream. Pods are bytes, and can be views of a buffer: copy them to keep them. */
 export type SourceEvent =
   /**
-   * The first: there is a connection.
+   * The first event: the stream is connected.
    *
-   * - `server` is the name that {@link WatchSource.server} returns for it.
-   * - `connection`: two streams with the same value certainly come from the same kubelet process. Left out if that is unknown: then the
-   *   pods' stamps (`kubernetes.io/config.seen`) decide. If they have no stamps, pods that a list lacks are unconfirmed until two lists
-   *   agree.
-   * - `resyncIntervalMs` is the longest time that a stream of this source may last.
-   * - `reportsDeletions: false` says that the stream sends no DELETED, so that only lists show that a pod is gone.
-   * - `lists` as in {@link WatchSource.lists}.
+   * - `server`: the name that `PodSource.server()` returns for it.
+   * - `connection`: two streams with the same value come from the same kubelet process. Omit it if that is unknown: then the annotation
+   *   `kubernetes.io/config.seen` of the pods decides. If the pods lack it, pods that a list lacks are unconfirmed until two lists agree.
+   * - `resyncIntervalMs`: the maximum duration of a stream of this source.
+   * - `reportsDeletions: false`: the stream sends no DELETED. Only lists show that a pod is gone.
+   * - `lists`: how complete its lists are, as `PodSource.lists`.
    */
   | {
       type: "CONNECTED";
@@ -58,20 +57,20 @@ export interface AttemptOptions {
  * follow this interface. A source belongs to one client, which closes it.
  */
 export interface PodSource extends WatchSource {
-  /** The version of the spoken API, for diagnostics; undefined before the first answer. */
+  /** Version of the API, for diagnostics. Undefined before the first answer. */
   readonly version?: string | undefined;
   /**
-   * True if it has all pods even while the kubelet initializes, as the API server does. Otherwise it is not asked while a better source
-   * says that the kubelet initializes, because pods that it lacked would be taken for deleted.
+   * True if the source has all pods even while the kubelet is initializing, like the API server. Otherwise the client does not use it while a
+   * preferred source says `initializing`, because pods that it lacks would count as deleted.
    *
    * @default false
    */
   readonly isIndependent?: boolean;
-  /** Resolves when there is a connection, so that the next request is sent at once. Rejects with a PodsError if nobody listens. */
+  /** Connects, so that the next request is sent at once. Rejects with a PodsError if nothing listens. */
   connect(signal: AbortSignal): Promise<unknown>;
-  /** Ends all calls, streams and connections; resolves when no handle is left. */
+  /** Ends all calls, streams and connections. Resolves once no handle is left. */
   close(): Promise<void>;
-  /** Returns all pods of the node, which may be views of one buffer. */
+  /** Returns all pods of the node, which can be views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]>;
   /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
@@ -80,23 +79,22 @@ export interface PodSource extends WatchSource {
 /** The part of a source that watches use. */
 export interface WatchSource {
   /**
-   * Opens one stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends normally: it throws when it is lost, and when
-   * `signal` aborts. Nothing is sent before it is read. `mask` as in {@link AttemptOptions}.
+   * Opens a stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It does not end: it throws when the stream is lost, and when `signal`
+   * aborts. Nothing is sent before the first read. The server may apply `mask` to the pods; the client applies it in any case.
    *
-   * Events may come one by one, or in batches of those that have arrived, which cost less.
+   * Yields events one by one, or in batches of the events that have arrived, which is faster.
    */
   open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent | SourceBatch>;
-  /** Resolves when a server may have come or been replaced at the dialled address, or when `signal` aborts. */
+  /** Resolves when the server at the address may have started or been replaced, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the name of the socket or host that would be dialled now, as in CONNECTED; undefined if there is none. If it changes, the watch
-   * dials again.
+   * Returns the name of the socket or host to connect to, as in CONNECTED. Undefined if there is none. If it changes, the watch reconnects.
    */
   server(): string | undefined;
   /**
    * How complete the lists of its server are. Left out it is `contract`.
    */
   readonly lists?: ListTrust | undefined;
-  /** The dialled address, for diagnostics. */
+  /** Path of the socket, or another name of the source, for errors and diagnostics. */
   readonly socketPath: string;
 }

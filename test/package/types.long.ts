@@ -103,9 +103,9 @@ describe("in an editor", async () => {
       return (info?.documentation ?? []).map(({ text }) => text).join("");
     };
     const restarts = "pod!.status.containerStatuses[0]!.restartCount|;";
-    assert.match(shown(`pods.listPods(); ${restarts}`), /^How often it was started again\./);
+    assert.match(shown(`pods.listPods(); ${restarts}`), /^Number of restarts\./);
     const mask = '{ mask: ["status.containerStatuses.restartCount"] }';
-    assert.match(shown(`pods.listPods(${mask}); ${restarts}`), /^How often it was started again\./);
+    assert.match(shown(`pods.listPods(${mask}); ${restarts}`), /^Number of restarts\./);
     assert.match(shown("pods.listPods(); pod!.status|;"), /^Observed state\./);
   });
 
@@ -119,29 +119,39 @@ describe("in an editor", async () => {
   test("the examples in doc comments compile", () => {
     const given = [
       'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
-      'import { KubeletHttpClient, kubeletHttp } from "kubelet-pods/kubelet-http";',
-      'import { createClient } from "@connectrpc/connect";',
-      'import { connectSource, kubeletTransport, Pods } from "kubelet-pods/connect";',
-      'import { freeResources, joinPodResources, numaNodesOfCpus, PodResourcesClient } from "kubelet-pods/podresources";',
       "const { PodsClient, podsApi, podMask, podMasks, isReady, parseCgroupPath, atLeast } = agent;",
-      "const { cgroupIDsOf, cgroupLayout, containersOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
+      "const { cgroupIDsOf, cgroupLayout, containersOf, decodePod, endpointsOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
       "declare const uid: string; declare const tokenFile: string; declare const caFile: string; declare const resources: PodResourcesClient;",
       "const pods = new PodsClient();",
     ];
     const examples: string[] = [];
-    const imports = new Set<string>();
+    /** The names that examples import, and those that they use without an import, by module. */
+    const imports = new Map<string, Set<string>>([
+      ["kubelet-pods/kubelet-http", new Set(["KubeletHttpClient", "kubeletHttp"])],
+      ["kubelet-pods/connect", new Set(["connectSource"])],
+      [
+        "kubelet-pods/podresources",
+        new Set(["freeResources", "joinPodResources", "numaNodesOfCpus", "PodResourcesClient"]),
+      ],
+    ]);
     for (const name of readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })) {
       if (!name.endsWith(".ts")) continue;
       const text = readFileSync(join(root, "src", name), "utf8");
       for (const [, code = ""] of text.matchAll(/@example\n *\* ```ts\n([\s\S]*?)```/g)) {
         const lines = code.replace(/^ *\* ?/gm, "").split("\n");
-        for (const line of lines.filter((line) => line.startsWith("import "))) imports.add(line);
+        for (const line of lines) {
+          const [, names = "", module = ""] = /^import \{ (.*) \} from "(.*)";$/.exec(line) ?? [];
+          if (module === "kubelet-pods") continue; // `agent` has them
+          for (const name of names.split(", ").filter((name) => name !== ""))
+            imports.set(module, (imports.get(module) ?? new Set()).add(name));
+        }
         examples.push(`{\n${lines.filter((line) => !line.startsWith("import ")).join("\n")}\n}`);
       }
     }
     assert.ok(examples.length >= 10, `${examples.length} examples`);
-    assert.deepEqual(problemsOf([...imports, ...given, ...examples].join("\n")), []);
+    const lines = [...imports].map(([module, names]) => `import { ${[...names].join(", ")} } from "${module}";`);
+    assert.deepEqual(problemsOf([...lines, ...given, ...examples].join("\n")), []);
   });
 
   for (const { place, code, language } of blocksOf("ts", "js")) {
