@@ -4,8 +4,8 @@ import type { PodsErrorCode } from "./errors/error-code.js";
 import type { PodsError } from "./errors/pods-error.js";
 
 /**
- * The message of the tracing channel `kubelet-pods:call` about a unary call: `start`, then `asyncEnd` after all its attempts, and `error`
- * if it fails. All of them get the same object; unknown values are undefined.
+ * Message of the tracing channel `kubelet-pods:call` for a unary call: `start`, then `asyncEnd` after all its attempts, and `error` if it
+ * fails. All of them get the same object. Unknown values are undefined.
  */
 export interface CallMessage {
   /** `ListPods` or `GetPod`. */
@@ -46,7 +46,7 @@ export interface ConnectionMessage {
    * - `goaway`: the peer accepts no new streams on this connection.
    * - `replaced`: there is another socket at the path; the next call uses it, and open streams stay on the old one.
    * - `closed`: an open connection has ended.
-   * - `polling`: directories cannot be watched here, so a missing socket is dialled every second. Told once.
+   * - `polling`: directories cannot be watched here, so the client tries a missing socket every second. Published once.
    */
   type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
   /** The socket that it leads to. */

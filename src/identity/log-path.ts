@@ -78,8 +78,8 @@ export const LOG_PATHS = ["metadata.uid", "metadata.namespace", "metadata.name"]
 type LogPaths = (typeof LOG_PATHS)[number];
 
 /**
- * Returns the directory of a pod's logs, with a directory in it for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime). The
- * directory of a static pod has the UID that the kubelet gave it, which is the one that this client tells.
+ * Returns the directory of a pod's logs, which has a directory for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime). For a
+ * static pod it has the UID from the kubelet, which this client returns.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
  * @throws PodsError `invalid-argument` if a name of the pod cannot be a part of a path.
@@ -96,9 +96,8 @@ export function logDirectoryOf<P>(
 }
 
 /**
- * Returns the log file that the runtime writes for a container's life. Rotated files lie beside it, with a time at the end of their names.
- * If the containers of an init container were removed, its restart count may be higher than the number of its file: look into the directory
- * then.
+ * Returns the log file of a container run. Rotated files are beside it, with a time at the end of their names. If earlier containers of an init
+ * container were removed, its restart count can be higher than the number of its file: then read the directory.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
  * @throws PodsError `invalid-argument` if a name cannot be a part of a path, or the restart count is no number.

@@ -19,10 +19,10 @@ const START_TICKS = 19;
 const MAX_LOOKS = 3;
 
 /**
- * Returns the pod and container of a process, and when it started, so that a later process with the same number can be told apart. In a
- * container mount the host's `/proc`, or share its PID namespace.
+ * Returns the pod and container of a process, and its start time, which distinguishes it from a later process with the same PID. In a
+ * container mount the host's `/proc`, or use the host's PID namespace.
  *
- * @param options `procRoot` is where `/proc` is; `/proc` by default.
+ * @param options `procRoot` is the path of `/proc` (default `/proc`).
  * @returns undefined if there is no such process.
  * @throws PodsError `not-permitted` if this process may not read it.
  */

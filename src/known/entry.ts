@@ -36,10 +36,10 @@ export interface Entry {
   stop?: Stop | undefined;
 }
 
-/** Why a pod is gone: the kubelet finished it, or a complete list lacked it. */
+/** Why a pod is gone: the kubelet finished it, or a complete list lacks it. */
 export type LedgerCause = Exclude<DeleteCause, "deselected">;
 
-/** Why a reader is told DELETED: the pod is gone, or the reader's selector does not match it any more. */
+/** Why a watch emits DELETED: the kubelet finished the pod, a complete list lacks it, or the selector no longer matches it. */
 export type DeleteCause = "finished" | "missing" | "deselected";
 
 /** A change of one pod. */

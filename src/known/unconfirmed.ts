@@ -5,19 +5,19 @@ import { Guard, SLACK_MS, SOURCE_UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 
 /**
- * Why a pod that the last list lacks is unconfirmed instead of told as deleted.
+ * Why a pod that the last list lacks is unconfirmed, and not deleted yet.
  *
- * - `absent`: the kubelet has just started, and may not have read all its pods yet. Told after two lists that agree, five
- *   seconds apart; where more than half of the pods are missing, within a minute.
- * - `source`: the kubelet has just started, and has no pod at all of one of its sources, as while the API server is away.
- *   Told once it has the source again, and after six hours at most.
- * - `ending`: the pod left the list, and its containers may run on: for its grace period. Told when the kubelet says that the pod has
- *   ended, else at a list after that time and ten seconds more. A kubelet that has started meanwhile may say nothing.
+ * - `absent`: the kubelet has just started, and may not have read all its pods yet. DELETED follows after two lists, five seconds apart, that
+ *   agree; if more than half of the pods are missing, within a minute.
+ * - `source`: the kubelet has just started, and lists no pod of one of its sources, for example while the API server cannot be reached.
+ *   DELETED follows once the source is back, and after at most six hours.
+ * - `ending`: the pod left the list, and its containers may still run for its grace period. DELETED follows when the kubelet reports the end,
+ *   otherwise at a list ten seconds after that time. A kubelet that has started since may not report it.
  * - `no-uid`: the list has an entry without a UID, which may be this pod.
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
-/** Pods that the last list lacks. Readers see them as if they were there until their absence is confirmed. */
+/** Pods that the last list lacks. Reads return them until their absence is confirmed. */
 export interface UnconfirmedPods {
   /** Number of the node's pods that are unconfirmed. */
   readonly count: number;

@@ -24,35 +24,35 @@ export interface ReportedCondition {
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** The time of the last probe; kubelets set none. */
+  /** Time of the last probe. Kubelets do not set it. */
   readonly lastProbeTime: Date | undefined;
-  /** The time of the last change of the status. */
+  /** Time of the last change of `status`. */
   readonly lastTransitionTime: Date | undefined;
-  /** The reason in one word; empty if there is none. */
+  /** Reason in one word. Empty if there is none. */
   readonly reason: string;
-  /** The explanation for people; empty if there is none. */
+  /** Human-readable message. Empty if there is none. */
   readonly message: string;
 }
 
-/** A pod's identity and its conditions: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
+/** Identity and conditions of a pod, as plain data: the fields of PodInfo in KEP-4188. */
 export interface PodConditions {
-  /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
+  /** UID of the pod. For a static pod it is the UID from the kubelet, not that of its mirror pod. */
   readonly uid: string;
-  /** The namespace of the pod. */
+  /** Namespace of the pod. */
   readonly namespace: string;
-  /** The name of the pod. */
+  /** Name of the pod. */
   readonly name: string;
   /** True if the pod is static, see {@link isStatic}. */
   readonly static: boolean;
-  /** The conditions as the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
+  /** Conditions in the kubelet's order. Ready=True alone does not make a pod ready, see {@link isReady}. */
   readonly conditions: readonly ReportedCondition[];
-  /** The time until which a deleted pod may take to end; undefined if nobody has deleted it. */
+  /** Deletion deadline. Undefined if the pod is not being deleted. */
   readonly deletionTimestamp: Date | undefined;
-  /** The time until which Ready=False proves nothing, see {@link readinessUnverifiedUntil}; undefined if Ready counts. */
+  /** Time until which Ready=False proves nothing, see {@link readinessUnverifiedUntil}. Undefined if Ready counts. */
   readonly readinessUnverifiedUntil: Date | undefined;
 }
 
-/** Returns a pod's identity and its conditions, as plain data. */
+/** Returns the identity and the conditions of a pod, as plain data. */
 export function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions {
   const facts = needed(pod, CONDITIONS_PATHS, "conditionsOf");
   const { metadata, status } = facts;

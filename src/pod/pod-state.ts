@@ -29,9 +29,9 @@ interface ContainerFacts {
 }
 
 /**
- * Returns true if the pod can be sent traffic: its condition Ready is True, its phase Running, and nobody has deleted it. This is `ready` of
- * EndpointSlices. The condition of a pod that is being deleted stays True during its grace period, and that of an evicted pod, whose phase
- * is Failed, for a moment.
+ * Returns true if the pod can receive traffic: its condition Ready is True, its phase is Running, and it is not being deleted. This is `ready`
+ * of EndpointSlices. The condition of a pod that is being deleted stays True during its grace period, and that of an evicted pod, whose
+ * phase is Failed, for a moment.
  *
  * @example
  * ```ts
@@ -45,9 +45,9 @@ export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
 }
 
 /**
- * Returns true if no container of the pod runs or will run: phase Succeeded or Failed, and no container running. The phase alone does not
- * prove it: eviction, preemption and a node's shutdown set it before the containers are killed. A kubelet that has started and does not
- * admit a pod whose containers run shows it without container statuses: it counts as finished about a second before they end.
+ * Returns true if no container of the pod is running or will run: the phase is Succeeded or Failed, and no container is running. The phase
+ * alone does not prove that: eviction, preemption and a node shutdown set it before the containers are killed. If a kubelet that has just
+ * started rejects a running pod, it reports the pod without container statuses: then this is true about a second before the containers end.
  */
 export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
   const { status } = needed(pod, FINISHED_PATHS, "isFinished");
@@ -62,8 +62,8 @@ export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean
 }
 
 /**
- * Returns true if the pod comes from a manifest on the node or a URL, and not from the API server (kubetypes.IsStaticPod). Only such a pod
- * can come back under the same UID.
+ * Returns true if the pod comes from a manifest on the node or a URL, and not from the API server (kubetypes.IsStaticPod). Only static pods
+ * can return with the same UID.
  */
 export function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean {
   const { metadata } = needed(pod, STATIC_PATHS, "isStatic");

@@ -37,13 +37,13 @@ const START_MS = 10_000;
 const FIRST_STATUS_MS = 60_000;
 
 /**
- * Returns the time until which Ready=False does not count, because the kubelet has restarted and has not probed the pod yet; undefined if
- * Ready is the kubelet's own finding. It has no clock: compare the result with now. No event comes at that time, so look again then.
+ * Returns the time until which Ready=False proves nothing, because the kubelet has restarted and has not probed the pod yet. Undefined if
+ * Ready is a result of probes. Compare the result with the current time. No event is sent at that time, so check the pod again then.
  *
- * A kubelet that starts sets each static pod with a readiness probe to not ready, kube-apiserver and etcd among them, and probes it within
- * a period. Until a probe could have failed, the pod's earlier readiness is the better guess: `config.seen` + 10 s for the kubelet's own
- * start + periodSeconds × failureThreshold + timeoutSeconds + a period, the longest wait of a prober (pkg/kubelet/prober/worker.go). A
- * static pod that really fails in that time also counts as unverified.
+ * A kubelet that starts sets each static pod with a readiness probe to not ready, for example kube-apiserver and etcd, and probes it within a
+ * period. Until a probe can have failed, the pod's earlier readiness is more likely: `config.seen` + 10 s for the start of the kubelet +
+ * periodSeconds × failureThreshold + timeoutSeconds + a period, the longest wait of a prober (pkg/kubelet/prober/worker.go). A static pod
+ * that fails in that time counts as unverified, too.
  *
  * @example
  * ```ts

@@ -8,24 +8,24 @@ export interface CpuGroup {
   readonly numaNodes: readonly number[];
 }
 
-/** Free resources: those that can be assigned exclusively, and are not. */
+/** Resources that can be assigned exclusively, and are free. */
 export interface FreeResources {
   /** Devices of device plugins, by resource and NUMA nodes. */
   readonly devices: readonly DeviceGroup[];
-  /** CPUs, by NUMA node; empty unless the kubelet's CPU manager is `static`. */
+  /** CPUs, by NUMA node. Empty unless the kubelet's CPU manager is `static`. */
   readonly cpus: readonly CpuGroup[];
   /**
-   * Memory and huge pages, by type and NUMA nodes; empty unless the kubelet's memory manager is `Static`. An assignment from several nodes
-   * at once ties them together: then the share of each is not told, and they are one entry.
+   * Memory and huge pages, by type and NUMA nodes. Empty unless the kubelet's memory manager is `Static`. After an assignment from several
+   * nodes the share of each is not known, and they are one entry.
    */
   readonly memory: readonly MemoryBlock[];
 }
 
 /**
- * Returns the resources of a node that can be assigned and are not. Containers without exclusive CPUs run on the free CPUs. Read the
- * assigned resources after the allocatable ones: then a pod that is admitted in between is counted.
+ * Returns the free resources of a node. Containers without exclusive CPUs run on the free CPUs. Read the assigned resources after the
+ * allocatable ones, so that a pod admitted in between is counted.
  *
- * @param numaNodeOfCpu the NUMA node of each CPU, from {@link numaNodesOfCpus}; without it the nodes of CPUs are not known.
+ * @param numaNodeOfCpu the NUMA node of each CPU, from {@link numaNodesOfCpus}. Without it the nodes of CPUs are not known.
  * @example
  * ```ts
  * const free = freeResources(await resources.getAllocatableResources(), await resources.list(), await numaNodesOfCpus());

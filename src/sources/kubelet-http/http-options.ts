@@ -5,53 +5,53 @@ import { printable } from "../../printable.js";
 /** Options of {@link kubeletHttp}. */
 export interface KubeletHttpOptions {
   /**
-   * Where `/pods` is served: `https://127.0.0.1:10250` (the kubelet's secure port), `http://127.0.0.1:10255` (its read-only port), or
+   * URL of the kubelet's HTTP server: `https://127.0.0.1:10250` (secure port), `http://127.0.0.1:10255` (read-only port), or
    * `https://API-SERVER/api/v1/nodes/NODE/proxy`.
    */
   url: string;
   /**
-   * A file with a bearer token. It is read for each request, since such files are rotated.
+   * Path of a file with a bearer token. It is read for each request, because such files are rotated.
    *
    * @default no token
    */
   tokenFile?: string | undefined;
   /**
-   * A file with the certificates (PEM) that must have signed the server's certificate.
+   * Path of a file with CA certificates (PEM) for the server's certificate.
    *
    * @default those of Node.js
    */
   caFile?: string | undefined;
   /**
-   * A file with a client certificate, in PEM; with `keyFile`. Both are read for each connection.
+   * Path of a file with a client certificate (PEM). Needs `keyFile`. Both are read for each connection.
    *
    * @default no client certificate
    */
   certFile?: string | undefined;
-  /** A file with the key of `certFile`, in PEM. */
+  /** Path of a file with the key of `certFile` (PEM). */
   keyFile?: string | undefined;
   /**
-   * True to accept any certificate. Then anybody between this client and the kubelet can read the token and forge pods. A kubelet with a
+   * True to accept any certificate. Then anyone between this client and the kubelet can read the token and forge pods. A kubelet with a
    * self-signed certificate needs it, unless `caFile` has that certificate.
    *
    * @default false
    */
   insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. At least 1,000: each list costs the kubelet JSON of all
-   * pods. A pod that comes and goes in between is never told.
+   * Time between two lists of a watch, in milliseconds, plus or minus 20 %. At least 1,000, because each list costs the kubelet JSON of all
+   * pods. The watch misses pods that exist only between two lists.
    *
    * @default 10_000
    */
   pollIntervalMs?: number | undefined;
   /**
-   * True if the node has only static pods. `/pods` is served before the kubelet has read its pods, so a list is not taken as complete
-   * before API pods have been listed for some time. Without API pods it is complete once the kubelet has been up for ten seconds.
+   * True if the node has only static pods. The kubelet serves `/pods` before it has read its pods, so the client waits until API pods have
+   * been listed for some time. With this option a list is complete once the kubelet has been up for ten seconds.
    *
    * @default false
    */
   standalone?: boolean | undefined;
   /**
-   * The largest answer, in bytes: 500 pods of 20 kB are some 15 MB of JSON. A larger one is the error `too-large`, as is one with
+   * Maximum size of an answer in bytes: 500 pods of 20 kB are about 15 MB of JSON. A larger one is the error `too-large`, and so is one with
    * more than 20,000 entries or 1,500,000 values.
    *
    * @default 33_554_432 (32 MiB)

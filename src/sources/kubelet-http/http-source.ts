@@ -29,14 +29,14 @@ interface Listed {
 }
 
 /**
- * Makes a source of the pods of a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API server. Watches
- * and informers poll it. Each poll is a complete list, so that readers are told the same as with the Pods API, up to `pollIntervalMs`
- * later. An answer equal to the last one costs only a hash.
+ * Makes a source from a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API server. Watches and informers
+ * poll it. Each poll is a complete list, so events are the same as with the Pods API, up to `pollIntervalMs` later. An answer that equals
+ * the last one costs only a hash.
  *
- * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, need nodes/proxy, which is as good as
- * root on the node. The read-only port needs no token. It is often closed, and then any process on the host's network can listen there.
+ * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, need nodes/proxy, which is equivalent to
+ * root on the node. The read-only port needs no token; where it is closed, any process on the host network can listen there.
  *
- * @throws PodsError `invalid-argument`, naming the option; nothing is dialled yet.
+ * @throws PodsError `invalid-argument` with the name of the option. It does not connect before the first call.
  * @example
  * ```ts
  * const pods = new PodsClient({ sources: [podsApi(), kubeletHttp({ url: "http://127.0.0.1:10255" })] });
