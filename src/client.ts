@@ -251,8 +251,8 @@ export class PodsClient implements AsyncDisposable {
    * Watches container runs: emits every start and every end of a container exactly once, with the reason of the end, even if the watch missed
    * an event or the reader is slow. Runs that the kubelet never reported are counted in MISSED.
    *
-   * The first events, with `initial`, are the runs that the kubelet still reports. The watch covers containers of all kinds, of the pods that
-   * {@link watchPods} emits with the same options, and starts and ends in the same way.
+   * The first events, with `initial`, are the runs that the kubelet still reports; set `includeFinished` for those of finished pods. The watch
+   * covers containers of all kinds, of the pods that {@link watchPods} emits with the same options, and starts and ends in the same way.
    *
    * @example
    * ```ts

@@ -260,7 +260,10 @@ function listsOf(version: string | undefined): ListTrust | undefined {
       `kubeletVersion must be a Kubernetes version, not ${printable(version, 50)}`,
       'for example "1.36" or "v1.37.1"',
     );
-  return Number(major) * 1_000 + Number(minor) >= 1_037 ? "complete" : "partial";
+  const release = Number(major) * 1_000 + Number(minor);
+  if (release < 1_036)
+    throw invalidArgument(`kubeletVersion: ${printable(version, 50)} has no Pods API`, "use kubeletHttp() before 1.36");
+  return release >= 1_037 ? "complete" : "partial";
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */

@@ -95,8 +95,7 @@ export const command: Command = {
 /** Returns the time of --at, in milliseconds since 1970. @throws UsageError */
 function timeOf(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{4}-/.test(text)) return nowMs - parseDuration("at", text);
-  const ms = Date.parse(text);
+  const ms = /^\d[\d.]*(?:ms|[smh]|$)/.test(text) ? nowMs - parseDuration("at", text) : Date.parse(text);
   if (Number.isNaN(ms))
     throw new UsageError(`--at must be a time such as 2026-11-27T10:00:00Z, or a duration such as 10m`);
   return ms;

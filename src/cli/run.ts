@@ -46,8 +46,9 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
   },
 };
 
-/** Advice for users who type a command of crictl. */
+/** Advice for users who type a command of crictl, or `list`. */
 const OF_CRICTL: Readonly<Record<string, string>> = {
+  list: "use kubelet-pods get",
   ps: "use kubelet-pods containers",
   pods: "use kubelet-pods get",
   inspect: "use kubelet-pods find CONTAINER_ID -o json",

@@ -25,6 +25,8 @@ the command waits for it.
 ${SELECTION_HELP}
   --socket PATH         path of the kubelet's socket (default:
                         $KUBELET_PODS_SOCKET, or below /var/lib/kubelet)
+  --kubelet-version V   version of the kubelet, such as 1.37 (default:
+                        $KUBELET_PODS_KUBELET_VERSION)
   --timeout DURATION    time limit: 500ms, 10s, 1m30s, or a number of seconds;
                         0 to check once (default: 30s)
   -h, --help            print this help

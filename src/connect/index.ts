@@ -1,7 +1,8 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * A source of pods over any transport of connect, a transport for connect's own clients on the kubelet's socket, and the generated services.
+ * A Connect transport over the kubelet's socket, a source of pods over any Connect transport, and the generated services. Connect's types need
+ * `"dom"` in `lib` of tsconfig.json, or `skipLibCheck`.
  *
  * @module kubelet-pods/connect
  * @group Reference

@@ -73,6 +73,7 @@ const UP = /^\/(?:\.\.\/)+/;
  */
 export function parseCgroupPath(text: string): CgroupPath | undefined {
   let pod: CgroupPath | undefined;
+  if (typeof text !== "string") return undefined; // as the other parsers
   for (const line of text.split("\n", MAX_LINES)) {
     if (NAMED.test(line)) continue;
     const found = ofPath(

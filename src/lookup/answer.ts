@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import type { DeleteCause } from "../known/entry.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import type { End } from "../pod/end.js";
@@ -65,7 +66,7 @@ const RANKS: Readonly<Record<Confidence, number>> = { uncertain: 0, likely: 1, r
 /**
  * Returns true if an answer has at least this confidence.
  *
- * @throws TypeError if `least` is not one of the four values.
+ * @throws PodsError `invalid-argument` if `least` is not one of the four values.
  * @example
  * ```ts
  * const informer = pods.informer({ retainMs: 120_000 });
@@ -76,9 +77,11 @@ const RANKS: Readonly<Record<Confidence, number>> = { uncertain: 0, likely: 1, r
  */
 export function atLeast(answer: Pick<Answer, "confidence">, least: Confidence): boolean {
   if (!Object.hasOwn(RANKS, answer?.confidence))
-    throw new TypeError("atLeast: the first argument must be an answer of find()");
+    throw invalidArgument("atLeast: the first argument must be an answer of find()");
   if (!Object.hasOwn(RANKS, least))
-    throw new TypeError(`atLeast: ${JSON.stringify(least)} must be one of ${Object.keys(RANKS).reverse().join(", ")}`);
+    throw invalidArgument(
+      `atLeast: ${JSON.stringify(least)} must be one of ${Object.keys(RANKS).reverse().join(", ")}`,
+    );
   return RANKS[answer.confidence] >= RANKS[least];
 }
 

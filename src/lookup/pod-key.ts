@@ -141,15 +141,22 @@ function textIn(value: unknown): string | undefined {
 /** A shortened ID, as `docker ps` and `crictl ps` show it. Runtimes choose their IDs, so an ID of any other length may be complete. */
 const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
+/** The fields of keys, and those that the parsers of paths and {@link selfIdentity} return beside them. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...["uid", "containerID", "containerName", "restartCount", "namespace", "name", "ip"],
+  ...["rotated", "plugin", "volumeName", "nodeName", "from"],
+]);
+
 /** Returns a text that says what is wrong with a key. */
 function whyNone(kind: KindName | undefined, fields: object): string {
   if (kind === "address") return "ip must be an IP address, without a port";
   if (kind === "name") return "namespace and name must be names of Kubernetes";
   const [other] = typeof fields === "object" ? Object.keys(fields) : [];
+  if (kind === undefined && other === "ip") return "ip is undefined";
   if (kind !== undefined || other === "uid" || other === "containerID")
     return `${kind === "uid" || other === "uid" ? "uid" : "containerID"} must be a non-empty string`;
   if (other === "name") return "the key has a name without a namespace";
-  return other === undefined ? "the key is empty" : `the key has the unknown field ${printable(other, 50)}`;
+  return "the key is empty";
 }
 
 /** Returns a key as the index has it. @throws PodsError `invalid-argument` if no pod can have it. */
@@ -161,6 +168,11 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
     throw invalidArgument(`${where}: the key must be an object`, "such as { ip }, { uid } or { containerID }");
   if (Object.hasOwn(fields, "at"))
     throw invalidArgument(`${where}: at is not part of the key`, "pass it as an option: (key, { at })");
+  const unknown = Object.keys(fields).find((field) => !FIELDS.has(field));
+  if (unknown !== undefined) {
+    const what = `${where}: the key has the unknown field ${printable(unknown, 50)}`;
+    throw invalidArgument(what, "pass uid, containerID, namespace and name, or ip");
+  }
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {

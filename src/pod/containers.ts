@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import type { Container, ContainerStatus, EphemeralContainer } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
@@ -90,6 +91,7 @@ export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContaine
 
 /** Returns the container of this name, or with this ID, if its status still shows that life; undefined if there is none. */
 export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined {
+  if (typeof nameOrID !== "string") throw invalidArgument("containerOf: nameOrID must be a string");
   const id = splitID(nameOrID)[1];
   if (id === "") return undefined;
   const rows = containersOf<P>(pod);

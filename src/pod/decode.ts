@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import { MAX_DEPTH, tooDeep, WireReader } from "../protobuf/reader.js";
 import type { Selected } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType } from "./field.js";
@@ -26,15 +27,17 @@ interface PlannedField {
 const wholePlans = new Map<MessageType, Plan>();
 
 /**
- * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is that of protobuf-es, including unknown fields, with three differences. Text
- * that is not UTF-8 becomes U+FFFD instead of an error, because kubelets cut long messages at byte limits. `metadata`, `spec` and `status`
- * are always there, and empty if the bytes have none. If a time is given twice, the second one counts, as in Go; the two are not merged.
+ * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result equals that of protobuf-es, including unknown fields, with three differences.
+ * Text that is not UTF-8 becomes U+FFFD instead of an error, because kubelets cut long messages at byte limits. `metadata`, `spec` and
+ * `status` are always present. If a time occurs twice, the second one counts, as in Go.
  *
- * The result has no view of `bytes`, so a kept pod does not keep the answer that it came in.
+ * The result does not reference `bytes`.
  *
- * @throws Error or RangeError if the bytes are no Pod: cut off, a malformed tag, nesting too deep.
+ * @throws PodsError `invalid-argument` if `bytes` is not a Uint8Array; Error or RangeError if the bytes are not a Pod: cut off, a malformed tag, nesting too deep.
  */
 export function decodePod(bytes: Uint8Array): Pod {
+  if (!(bytes instanceof Uint8Array))
+    throw invalidArgument("decodePod: bytes must be a Uint8Array", "fromKubernetesJson() reads JSON");
   return decodeBy(wholePlan(POD), bytes) as Pod;
 }
 

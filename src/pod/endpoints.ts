@@ -55,7 +55,8 @@ type DeclaredPort = Pick<PodEndpoint, "port" | "portName" | "protocol" | "contai
  * @param pod a whole pod, or one with `podMasks.endpointsOf`.
  * @param port a declared port's name, or a number, which need not be declared. Without it: all declared ports.
  * @param protocol `TCP`, `UDP` or `SCTP`. Without it: of every protocol; a number that is not declared is TCP.
- * @throws PodsError `invalid-argument` if the port is neither a name nor a number from 1 to 65535, or the mask lacks a field.
+ * @throws PodsError `invalid-argument` if the port is neither a name nor a number from 1 to 65535, for another protocol, and if the mask
+ * lacks a field.
  * @example
  * ```ts
  * for (const pod of await pods.listPods({ mask: podMasks.endpointsOf, labelSelector: "app=web" })) {
@@ -66,10 +67,10 @@ type DeclaredPort = Pick<PodEndpoint, "port" | "portName" | "protocol" | "contai
 export function endpointsOf<P>(
   pod: Pod | (P & Needs<P, EndpointsPaths>),
   port?: string | number,
-  protocol?: string,
+  protocol?: "TCP" | "UDP" | "SCTP",
 ): PodEndpoint[] {
   const { metadata, spec, status } = needed(pod, ENDPOINTS_PATHS, "endpointsOf");
-  checkPort(port);
+  checkPort(port, protocol);
   if (status === undefined || isFinalPhase(status.phase)) return [];
   const ips = status.podIPs.length > 0 ? status.podIPs.map(({ ip }) => ip) : [status.podIP];
   const sidecars = (spec?.initContainers ?? []).filter(isSidecar);
@@ -96,8 +97,11 @@ function chosen(declared: readonly DeclaredPort[], port: string | number | undef
   return known.length > 0 ? known : [{ port, portName: "", protocol: protocol ?? "TCP", container: undefined }];
 }
 
-function checkPort(port: unknown): void {
-  if (port === undefined || (typeof port === "string" && port !== "")) return;
+function checkPort(port: unknown, protocol: unknown): void {
+  if (protocol !== undefined && !["TCP", "UDP", "SCTP"].includes(protocol as string))
+    throw invalidArgument("endpointsOf: protocol must be TCP, UDP or SCTP");
+  // A name has a letter at least. A number in a text would find nothing.
+  if (port === undefined || (typeof port === "string" && /[a-z]/.test(port))) return;
   if (typeof port === "number" && Number.isInteger(port) && port >= 1 && port <= 65_535) return;
   throw invalidArgument(
     "endpointsOf: port must be the name of a port, or a number from 1 to 65535",

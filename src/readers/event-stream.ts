@@ -66,7 +66,8 @@ export class EventStream<E> implements Stream<E> {
   }
 
   [Symbol.asyncIterator](): this {
-    if (this.#iterated) throw invalidArgument("a watch can be iterated only once", "call watchPods() again");
+    if (this.#iterated)
+      throw invalidArgument("a stream can be iterated only once", "call the method again for another stream");
     this.#iterated = true;
     return this;
   }

@@ -2,6 +2,7 @@ import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
 import type { KnownPods } from "../known/entry.js";
+import type { Ledger } from "../known/ledger.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { KeyWait, tooLate } from "../lookup/key-wait.js";
@@ -13,6 +14,7 @@ import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
 import type { Pod } from "../pod/pod.js";
+import { printable } from "../printable.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow, onAbort } from "../timing/abort.js";
@@ -122,7 +124,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /**
    * Returns those of the given UIDs for which it is proved that the node has no such pod. Call it before you remove what an agent made for a
    * pod. The informer reads a new list after the call, because the kubelet can drop events. Unreadable and unconfirmed pods count as present,
-   * and so do pods outside the informer's selection.
+   * and so do finished pods that are still listed and pods outside the informer's selection. Pass the UIDs from the kubelet: it does not know
+   * the UIDs of mirror pods.
    *
    * Right after its start a kubelet of 1.36 lists only the pods that it has read so far. So the call waits until the kubelet has refused a
    * call while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
@@ -144,23 +147,17 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (typeof uids !== "object" || uids === null)
       throw invalidArgument("confirmAbsent: uids must be a list of UIDs", "confirmAbsent([uid])");
     const asked = [...uids];
-    for (const uid of asked) checkText(uid, "confirmAbsent: a UID");
+    for (const [i, uid] of asked.entries()) checkText(uid, `confirmAbsent: uids[${i}]`);
     options.signal?.throwIfAborted();
     await this.#relisted(options);
     const upstream = this.#upstream;
     const { ledger } = upstream;
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
-    if (unknown.length > 0) {
-      // A name has no pod of that UID: it would be proved absent while its pod runs.
-      const names = new Set<string>();
-      for (const { entry } of ledger.entries()) names.add(entry.head.name);
-      if (unknown.some((uid) => names.has(uid.replace(/^.*\//, ""))))
-        throw invalidArgument("confirmAbsent: this is a pod's name, not its UID", "pass pod.metadata.uid");
-      if (unknown.some((uid) => ledger.get(uid.toLowerCase()) !== undefined))
-        throw invalidArgument(
-          "confirmAbsent: this UID differs from a pod's in upper and lower case",
-          "pass pod.metadata.uid",
-        );
+    // No pod has a name or a misspelt UID as its UID, so it would be proved absent while its pod runs.
+    const mistaken = unknown.length === 0 ? undefined : mistakenUID(unknown, ledger);
+    if (mistaken !== undefined) {
+      const what = `confirmAbsent: uids[${asked.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
+      throw invalidArgument(what, "pass pod.metadata.uid");
     }
     return !ledger.hasUIDs ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
@@ -324,7 +321,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * Without `timeoutMs` it waits as long as the informer is synced, because pulling an image can take minutes. It rejects with the informer's
    * error if the informer has not been synced for the client's `timeoutMs`.
    *
-   * @throws PodsError `deadline` after `timeoutMs`, `overloaded` if 100,000 calls are waiting, `closed`, `invalid-argument` for an invalid
+   * @throws PodsError `deadline` after `timeoutMs`, `overloaded` if 100,000 calls are waiting, `closed` unless the key is known, `invalid-argument` for an invalid
    * key; the signal's reason; errors that `until` throws.
    */
   async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
@@ -501,6 +498,31 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#wakers.wake();
     for (const wait of [...this.#waits]) wait.end(reason);
   }
+}
+
+/** Returns the first text that is not a UID, but a pod's name, or a pod's UID in another spelling. */
+function mistakenUID(uids: readonly string[], ledger: Ledger): { uid: string; is: string } | undefined {
+  const names = new Set<string>();
+  const plain = new Set<string>();
+  for (const { entry } of ledger.entries()) {
+    names.add(entry.head.name);
+    plain.add(plainUID(entry.head.uid));
+  }
+  for (const uid of uids) {
+    if (names.has(uid.replace(/^.*\//, ""))) return { uid, is: "a pod's name, not its UID" };
+    const text = plainUID(uid);
+    const isCut = text.length >= LEAST_CUT && [...plain].some((whole) => whole.length === 32 && whole.startsWith(text));
+    if (plain.has(text) || isCut) return { uid, is: "a pod's UID in another spelling" };
+  }
+  return undefined;
+}
+
+/** Commands show UIDs and hashes cut to no fewer digits. */
+const LEAST_CUT = 6;
+
+/** Returns a UID without what differs between spellings: upper case, hyphens, spaces, and the `pod` of cgroups. */
+function plainUID(uid: string): string {
+  return uid.trim().toLowerCase().replace(/^pod/, "").replaceAll(/[-_]/g, "");
 }
 
 /** The answer of reads before the first list. */

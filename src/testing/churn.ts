@@ -1,4 +1,5 @@
 import { clone, create } from "@bufbuild/protobuf";
+import { invalidArgument } from "../errors/pods-error.js";
 import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasReady } from "../pod/lifecycle.js";
@@ -29,6 +30,7 @@ const goneOf = new WeakMap<ReferenceKubelet, Gone>();
  * StatefulSet comes back with its name. The pods of {@link sampleNode} that the guides name stay.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = kubelet.now): ChurnStep {
+  if (typeof random !== "function") throw invalidArgument("churn: random must be a function", "pass seededRandom(1)");
   const entries = kubelet.entries();
   const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";

@@ -2,6 +2,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions } from "../option-checks.js";
 import type { Pod } from "../pod/pod.js";
 import type { Call } from "../serving/grpc-router.js";
 import type { Clock } from "../timing/clock.js";
@@ -150,13 +151,17 @@ export class Faults {
   }
 
   /** Ends the connection of a watch after the n-th event from now, counting the sync marker. 0 ends all connections now. */
-  dropConnection({ afterEvents = 0 }: { afterEvents?: number } = {}): void {
+  dropConnection(options: { afterEvents?: number } = {}): void {
+    checkOptions(options, { afterEvents: "number" }, "dropConnection");
+    const { afterEvents = 0 } = options;
     if (checkedCount(afterEvents, "afterEvents") === 0) this.#target.server.destroyConnections();
     else this.#cut = { left: afterEvents, midMessage: false };
   }
 
   /** Sends half of the n-th event from now, counting the sync marker, and ends its connection. */
-  truncate({ atEvent = 1 }: { atEvent?: number } = {}): void {
+  truncate(options: { atEvent?: number } = {}): void {
+    checkOptions(options, { atEvent: "number" }, "truncate");
+    const { atEvent = 1 } = options;
     if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent must be at least 1");
     this.#cut = { left: atEvent, midMessage: true };
   }

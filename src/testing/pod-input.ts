@@ -18,6 +18,7 @@ import type { MaskInput, PodOf } from "../pod/masked-pod.js";
 import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
+import { selectedOf } from "../protobuf/selected.js";
 import { canonicalizeQuantities } from "./canonical-quantity.js";
 
 /** A pod as input: Kubernetes JSON, or a message. */
@@ -25,6 +26,8 @@ export type PodInput = PodJson | Pod | Message;
 
 /** Copies a given pod, and adds missing parts: metadata, spec, status and phase. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
+  if (typeof input === "object" && input !== null && selectedOf(input) !== undefined)
+    throw invalidArgument("the pod has a mask, and so lacks fields", "pass a whole pod");
   const pod: Message = isMessage(input as Message, PodSchema)
     ? clone(PodSchema, input as Message)
     : fromJson(input as PodJson, json);

@@ -131,7 +131,9 @@ export class ReferenceKubelet implements AsyncDisposable {
    * server's pods never recur. With `status: false` its worker has not looked at it yet: no event is sent, 1.37 serves Ready=True as False,
    * and {@link updatePod} gives the first status, which is told as ADDED.
    */
-  addPod(pod: PodInput, { status = true }: { status?: boolean } = {}): void {
+  addPod(pod: PodInput, options: { status?: boolean } = {}): void {
+    checkOptions(options, { status: "boolean" }, "addPod");
+    const { status = true } = options;
     this.#tell(() => this.#store.add(pod, { reported: status }));
   }
 
@@ -150,10 +152,9 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Adds a pod that the kubelet does not admit: it is told ADDED with phase Failed, and never runs. */
-  rejectPod(
-    pod: PodInput,
-    { reason = "OutOfcpu", message = "Node didn't have enough cpu" }: RejectionOptions = {},
-  ): void {
+  rejectPod(pod: PodInput, options: RejectionOptions = {}): void {
+    checkOptions(options, { reason: "string", message: "string" }, "rejectPod");
+    const { reason = "OutOfcpu", message = "Node didn't have enough cpu" } = options;
     this.#tell(() => {
       const rejected = copyOf(pod, this.#store.json);
       const status = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
@@ -175,7 +176,9 @@ export class ReferenceKubelet implements AsyncDisposable {
    * address, a node. Containers that have ended for good stay so. If the pod has another address than `ip`, it gets a new sandbox with that
    * address, and new containers. Returns the lives of its containers.
    */
-  startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerRun[] {
+  startPod(uid: string, options: { ip?: string | undefined } = {}): ContainerRun[] {
+    checkOptions(options, { ip: "string" }, "startPod");
+    const { ip } = options;
     if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip must be an IP address");
     this.#tell(() => this.#store.start(uid, ip));
     return containersOf(this.#store.stored(uid).pod).flatMap(({ run }) => run ?? []);
@@ -404,6 +407,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * When it has read them, pods that its workers had not looked at are told.
    */
   setInitializing(initializing: boolean): void {
+    if (typeof initializing !== "boolean") throw invalidArgument("setInitializing: initializing must be true or false");
     this.#open();
     this.#process.setInitializing(initializing);
   }

@@ -100,6 +100,8 @@ export class Replay implements AsyncDisposable {
     clock: Clock = systemClock,
   ): Promise<Replay> {
     checkOptions(options, { socketPath: "string", speed: "number", force: "boolean" }, "Replay.start");
+    if (!Array.isArray(lines))
+      throw invalidArgument("Replay.start: lines must be a list of lines", "pass parseRecording(text)");
     const replay = new Replay(lines, options, clock);
     await Promise.race([replay.finished, replay.#last]);
     return replay;

@@ -614,7 +614,7 @@ interface PodEndpoint {
     readonly serving: boolean | undefined;
     readonly terminating: boolean;
 }
-declare function endpointsOf<P>(pod: Pod | (P & Needs<P, EndpointsPaths>), port?: string | number, protocol?: string): PodEndpoint[];
+declare function endpointsOf<P>(pod: Pod | (P & Needs<P, EndpointsPaths>), port?: string | number, protocol?: "TCP" | "UDP" | "SCTP"): PodEndpoint[];
 
 interface FromJsonOptions {
     allowUnknownKeys?: boolean;
@@ -1091,10 +1091,10 @@ declare class Faults {
     garbage(count?: number): void;
     hang(at?: "handshake" | "request", count?: number): void;
     get hanging(): number;
-    dropConnection({ afterEvents }?: {
+    dropConnection(options?: {
         afterEvents?: number;
     }): void;
-    truncate({ atEvent }?: {
+    truncate(options?: {
         atEvent?: number;
     }): void;
     goAway(code?: number): void;
@@ -1151,13 +1151,13 @@ declare class ReferenceKubelet implements AsyncDisposable {
     get pods(): Pod[];
     get watchers(): number;
     get dropped(): number;
-    addPod(pod: PodInput, { status }?: {
+    addPod(pod: PodInput, options?: {
         status?: boolean;
     }): void;
     addStaticPod(manifest: PodInput): string;
-    rejectPod(pod: PodInput, { reason, message }?: RejectionOptions): void;
+    rejectPod(pod: PodInput, options?: RejectionOptions): void;
     updatePod(pod: PodInput): void;
-    startPod(uid: string, { ip }?: {
+    startPod(uid: string, options?: {
         ip?: string | undefined;
     }): ContainerRun[];
     createContainer(uid: string, containerName: string): void;

@@ -5,16 +5,21 @@ import { kubeletTransport } from "../../src/connect/index.js";
 import {
   atLeast,
   cgroupPathOf,
+  containerOf,
   containersOf,
+  decodePod,
+  endpointsOf,
   isReady,
   logPathOf,
+  PodsClient,
+  parseCgroupPath,
   parseLogPath,
   podMask,
   processIdentity,
   qosOf,
 } from "../../src/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
-import { sampleNode } from "../../src/testing/index.js";
+import { churn, maskedPod, Replay, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 
@@ -28,25 +33,26 @@ describe("wrong inputs", () => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer();
     await informer.synced();
-    const [pod = assert.fail()] = informer.list();
+    const [pod = assert.fail()] = informer.list(({ metadata }) => metadata.uid.includes("-"));
     const { uid, namespace, name } = pod.metadata;
     const confirmAbsent = informer.confirmAbsent.bind(informer) as Loose;
     for (const [given, words] of [
-      [[name], /confirmAbsent: this is a pod's name, not its UID; pass pod.metadata.uid$/],
-      [[`${namespace}/${name}`], /this is a pod's name/],
-      [[pod], /confirmAbsent: a UID must be a string/],
-      [[undefined], /a UID must be a string/],
-      [[""], /a UID must be a string/],
+      [["x", name], /confirmAbsent: uids\[1\] \S+ is a pod's name, not its UID; pass pod.metadata.uid$/],
+      [[`${namespace}/${name}`], /is a pod's name/],
+      [[pod], /confirmAbsent: uids\[0\] must be a string/],
+      [[undefined], /uids\[0\] must be a string/],
+      [[""], /uids\[0\] must be a string/],
+      [[uid.slice(0, 8)], /is a pod's UID in another spelling/],
+      [[`pod${uid.replaceAll("-", "_")}`], /is a pod's UID in another spelling/],
+      [[uid.replaceAll("-", "")], /is a pod's UID in another spelling/],
+      [[` ${uid}\n`], /is a pod's UID in another spelling/],
     ] as const) {
       await assert.rejects(confirmAbsent(given) as Promise<unknown>, refused(words));
     }
     assert.deepEqual(await informer.confirmAbsent([uid, "another"]), ["another"]);
     kubelet.addPod({ metadata: { uid: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", name: "low" } });
     const high = "1B9D6BCD-BBFD-4B2D-9B5D-AB8DFBBD4BED";
-    await assert.rejects(
-      confirmAbsent([high]) as Promise<unknown>,
-      refused(/differs from a pod's in upper and lower case/),
-    );
+    await assert.rejects(confirmAbsent([high]) as Promise<unknown>, refused(/is a pod's UID in another spelling/));
     kubelet.addPod({ metadata: { uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED", name: "high" } });
     const own = await informer.waitFor({ uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED" });
     assert.deepEqual(
@@ -64,6 +70,10 @@ describe("wrong inputs", () => {
       [{ ip: "10.244.1.16:80" }, /ip must be an IP address, without a port; pass uid, /],
       [{ name }, /a name without a namespace/],
       [{ podIP: "10.0.0.1" }, /unknown field podIP/],
+      [{ uid, containerNme: "web" }, /unknown field containerNme/],
+      [{ ip: "10.0.0.1", port: 80 }, /unknown field port/],
+      [{ ip: undefined }, /ip is undefined/],
+      [pod, /unknown field \$typeName/],
       [{ ip: "10.0.0.1", at: 5 }, /at is not part of the key; pass it as an option: \(key, \{ at \}\)$/],
       ["10.0.0.1", /the key must be an object; such as \{ ip \}/],
       [{ containerID: "a".repeat(12) }, /find: containerID is cut short; pass the whole ID: crictl ps --no-trunc/],
@@ -94,6 +104,18 @@ describe("wrong inputs", () => {
       ],
       [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", { code: 137 }), /unknown option code/],
       [() => (kubelet.deletePod as Loose).call(kubelet, uid, { gracePeriod: 1 }), /unknown option gracePeriod/],
+      [() => (kubelet.startPod as Loose).call(kubelet, uid, "10.0.0.9"), /startPod: the options must be an object/],
+      [() => (kubelet.startPod as Loose).call(kubelet, uid, { IP: "10.0.0.9" }), /startPod: unknown option IP/],
+      [() => (kubelet.addPod as Loose).call(kubelet, {}, { state: false }), /addPod: unknown option state/],
+      [() => (kubelet.rejectPod as Loose).call(kubelet, {}, "OutOfcpu"), /rejectPod: the options must be an object/],
+      [() => (kubelet.setInitializing as Loose).call(kubelet), /setInitializing: initializing must be true or false/],
+      [() => (kubelet.faults.truncate as Loose).call(kubelet.faults, 3), /truncate: the options must be an object/],
+      [
+        () => (kubelet.faults.dropConnection as Loose).call(kubelet.faults, { afterEvent: 1 }),
+        /unknown option afterEvent/,
+      ],
+      [() => kubelet.updatePod(maskedPod(["metadata.uid"], pod) as never), /the pod has a mask/],
+      [() => (churn as Loose)(kubelet), /churn: random must be a function; pass seededRandom\(1\)/],
       [() => (kubelet.setLabels as Loose).call(kubelet, uid, "a=b"), /setLabels: labels must be an object of strings/],
       [
         () => (kubelet.setLabels as Loose).call(kubelet, uid, { a: 1 }),
@@ -127,16 +149,23 @@ describe("wrong inputs", () => {
       [() => kubeletTransport({ interceptors: {} } as never), /interceptors must be a list/],
       [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url must not end in \/pods; omit \/pods/],
       [() => (podMask.parse as Loose)(["metadata.name"]), /podMask\(\.\.\.paths\) takes a list/],
+      [() => (decodePod as Loose)("CgA="), /decodePod: bytes must be a Uint8Array; fromKubernetesJson\(\) reads JSON/],
+      [() => (containerOf as Loose)(pod), /containerOf: nameOrID must be a string/],
+      [() => new PodsClient({ kubeletVersion: "1.30" }), /kubeletVersion: 1.30 has no Pods API; use kubeletHttp/],
+      [() => (endpointsOf as Loose)(pod, "80"), /endpointsOf: port must be the name of a port, or a number/],
+      [() => (endpointsOf as Loose)(pod, 80, "tcp"), /endpointsOf: protocol must be TCP, UDP or SCTP/],
+      [() => (atLeast as Loose)("reported", "likely"), /must be an answer of find/],
       [() => podMask("metadata").union("spec" as never), /union: every argument must be a PodMask/],
       [() => podMask("metadata").covers("spec" as never), /covers: the argument must be a PodMask/],
     ] as const) {
       assert.throws(act, refused(words));
     }
     await assert.rejects((processIdentity as Loose)("123") as Promise<unknown>, refused(/pid must be a number/));
-    assert.throws(() => (atLeast as Loose)("reported", "likely"), {
-      name: "TypeError",
-      message: /must be an answer of find/,
-    });
+    await assert.rejects(
+      (Replay.start as Loose).call(Replay, "file.jsonl") as Promise<unknown>,
+      refused(/Replay.start: lines must be a list of lines; pass parseRecording\(text\)/),
+    );
     assert.equal((parseLogPath as Loose)(undefined), undefined);
+    assert.equal((parseCgroupPath as Loose)(123), undefined);
   });
 });

@@ -418,5 +418,5 @@ test("an answer reaches its own grade and those below it", () => {
   const grades: Confidence[] = ["uncertain", "likely", "reported", "confirmed"];
   for (const [i, confidence] of grades.entries())
     for (const [j, least] of grades.entries()) assert.equal(atLeast({ confidence }, least), i >= j);
-  assert.throws(() => atLeast({ confidence: "reported" }, "sure" as never), TypeError);
+  assert.throws(() => atLeast({ confidence: "reported" }, "sure" as never), { code: "invalid-argument" });
 });
