@@ -3,12 +3,37 @@
 // The bill of materials (CycloneDX) of what users get: the packages that npm installs, and those whose code is in the package itself.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./working-copy.js";
 
-const npm = ["sbom", "--omit=dev", "--sbom-format=cyclonedx"];
-const bill = JSON.parse(execFileSync("npm", npm, { cwd: root, maxBuffer: 1 << 26 }).toString());
+const bill = installedBill();
+bill.metadata.component.name = "kubelet-pods"; // npm writes the name of the folder
+
+/**
+ * Returns the bill of what npm installs for users. `npm sbom --omit=dev` would also leave out a dependency that a development tool depends
+ * on, so npm reads a copy of the lock file that has no development packages.
+ */
+function installedBill() {
+  const copy = mkdtempSync(join(tmpdir(), "bill-"));
+  try {
+    for (const file of ["package.json", "package-lock.json"]) {
+      const content = JSON.parse(readFileSync(join(root, file), "utf8"));
+      for (const manifest of [content, content.packages?.[""]]) {
+        delete manifest?.devDependencies;
+        delete manifest?.overrides;
+      }
+      for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(content.packages ?? {}))
+        if (dev) delete content.packages[path];
+      writeFileSync(join(copy, file), JSON.stringify(content));
+    }
+    const npm = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx"];
+    return JSON.parse(execFileSync("npm", npm, { cwd: copy, maxBuffer: 1 << 26 }).toString());
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
 
 /** Returns the packages whose code is in dist, by the notices that the build puts there. */
 function bundled(): string[] {
