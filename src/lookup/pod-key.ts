@@ -3,7 +3,7 @@ import type { Entry } from "../known/entry.js";
 import { type ContainerRun, splitID } from "../pod/container-run.js";
 import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
-import { instancesIn, type PodKeys } from "./pod-keys.js";
+import { type PodKeys, runsIn } from "./pod-keys.js";
 
 /**
  * Names a pod, and perhaps one of its containers. The parsers of paths return keys, and lookups take them. If a key has several fields, the
@@ -103,7 +103,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     keysOf: ({ keys }) => keys.containerIDs,
     passesOn: false,
     of: "container",
-    lost: (before, text) => instancesIn(before).find(({ containerID }) => containerID === text),
+    lost: (before, text) => runsIn(before).find(({ containerID }) => containerID === text),
   },
   name: {
     isGiven: ({ namespace }) => namespace !== undefined,

@@ -1,29 +1,20 @@
 import type { Entry } from "../known/entry.js";
-import { Facet } from "../known/facet.js";
-import { type ContainerRun, instancesOf, splitID, statusPaths } from "../pod/container-run.js";
-import { decodeBy } from "../pod/decode.js";
+import { type ContainerRun, livesOf, splitID, statusPaths } from "../pod/container-run.js";
+import { type Facts, newFacts } from "../pod/facts.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
-import type { MaskedPod } from "../pod/masked-pod.js";
 import { addressOf } from "./address.js";
 
-const KEY_MASK = podMask(
+/** The fields that lookups read. They are known of each pod while there is an informer. Messages of exits may have kilobytes. */
+export const LOOKUP_MASK: PodMask = podMask(
   "spec.hostNetwork",
-  "status.podIP",
-  "status.podIPs",
-  ...statusPaths("containerID", "lastState.terminated.containerID"),
-);
-
-/** The fields that lives of containers are read from. Of states it has only the times: messages and reasons may have kilobytes. */
-const INSTANCE_MASK = podMask(
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
+  "status.podIP",
+  "status.podIPs",
   ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
   ...statusPaths("state.running.startedAt", "state.terminated.startedAt"),
   ...statusPaths("lastState.terminated.containerID", "lastState.terminated.startedAt"),
 );
-
-/** The fields that lookups read. They are known of each pod while there is an informer. */
-export const LOOKUP_MASK: PodMask = KEY_MASK.union(INSTANCE_MASK);
 const isEnough = enoughFor(LOOKUP_MASK);
 
 /** The keys of one state of a pod, except its UID and its name. */
@@ -39,27 +30,34 @@ export interface PodKeys {
 /** The keys of a pod that nothing is known about. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: false };
 
-const facet = new Facet(KEY_MASK, readKeys);
-
-/** Reads the keys of an entry; undefined if the entry lacks fields. `known` was read from the earlier entry `from`. */
+/** Reads the keys of an entry; undefined if the entry lacks fields. Returns `known`, which was read from the entry `from`, if it is equal. */
 export function keysOf(entry: Entry, known: PodKeys, from: Entry | undefined): PodKeys | undefined {
-  return isEnough(entry.retained) ? facet.of(entry, known, from) : undefined;
+  if (!isEnough(entry.retained)) return undefined;
+  const facts = newFacts(entry.bytes, from?.bytes);
+  const keys = facts === undefined ? known : readKeys(facts);
+  return areEqual(keys, known) ? known : keys;
 }
 
-function readKeys({ spec, status }: MaskedPod<typeof KEY_MASK>): PodKeys {
+function readKeys({ isOnHost, ips, containers }: Facts): PodKeys {
   const addresses: string[] = [];
-  if (!spec.hostNetwork) {
-    add(addresses, addressOf(status.podIP));
-    for (const { ip } of status.podIPs) add(addresses, addressOf(ip));
-  }
+  if (!isOnHost) for (const ip of ips) add(addresses, addressOf(ip));
   const containerIDs: string[] = [];
-  for (const list of [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses]) {
-    for (const { containerID, lastState } of list) {
-      add(containerIDs, splitID(containerID)[1]);
-      add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
-    }
+  for (const { containerID, lastState } of containers) {
+    add(containerIDs, splitID(containerID)[1]);
+    add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
   }
-  return { addresses, containerIDs, isOnHost: spec.hostNetwork };
+  return { addresses, containerIDs, isOnHost };
+}
+
+function areEqual(a: PodKeys, b: PodKeys): boolean {
+  return (
+    a === b ||
+    (a.isOnHost === b.isOnHost && isEqual(a.addresses, b.addresses) && isEqual(a.containerIDs, b.containerIDs))
+  );
+}
+
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each, i) => each === b[i]);
 }
 
 /** Adds a key, unless it is undefined or already there. */
@@ -69,10 +67,10 @@ function add(keys: string[], key: string | undefined): void {
 
 /** Returns true if a container that ran in one state of a pod still runs in a later state. */
 export function runsOn(before: Entry, after: Entry): boolean {
-  const runs = ({ ended, startedAt }: ContainerRun) => !ended && startedAt !== undefined;
-  const ran = instancesIn(before).filter(runs);
-  return instancesIn(after).some(
-    (each) => runs(each) && ran.some(({ containerID }) => containerID === each.containerID),
+  const isRunning = ({ ended, startedAt }: ContainerRun) => !ended && startedAt !== undefined;
+  const ran = runsIn(before).filter(isRunning);
+  return runsIn(after).some(
+    (each) => isRunning(each) && ran.some(({ containerID }) => containerID === each.containerID),
   );
 }
 
@@ -80,21 +78,21 @@ export function runsOn(before: Entry, after: Entry): boolean {
 export function isEarlier(entry: Entry, than: Entry): boolean {
   const isBefore = (a: ContainerRun, b: ContainerRun) =>
     a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? Number.NaN) < (b.startedAt?.getTime() ?? Number.NaN);
-  return instancesIn(than).some((last) => {
-    const same = instancesIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
+  return runsIn(than).some((last) => {
+    const same = runsIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
     return same.length > 0 && same.every((each) => isBefore(each, last));
   });
 }
 
-const instances = new WeakMap<Entry, readonly ContainerRun[]>();
+const runs = new WeakMap<Entry, readonly ContainerRun[]>();
 
-/** Returns the lives of containers that an entry tells of. They are computed at the first call. */
-export function instancesIn(entry: Entry): readonly ContainerRun[] {
-  let known = instances.get(entry);
+/** Returns the container runs that an entry shows. They are computed at the first call. */
+export function runsIn(entry: Entry): readonly ContainerRun[] {
+  let known = runs.get(entry);
   if (known === undefined) {
-    const pod = decodeBy(INSTANCE_MASK.plan, entry.bytes) as MaskedPod<typeof INSTANCE_MASK>;
-    known = isEnough(entry.retained) ? [...instancesOf(pod)] : [];
-    instances.set(entry, known);
+    const containers = isEnough(entry.retained) ? (newFacts(entry.bytes)?.containers ?? []) : [];
+    known = containers.flatMap((status) => [...livesOf(status, status.kind)]);
+    runs.set(entry, known);
   }
   return known;
 }

@@ -64,11 +64,6 @@ export interface LivesStatus
     | undefined;
 }
 
-/** Yields the lives in a pod's status: the current or latest life of each container, and the one before. */
-export function* instancesOf(pod: Statuses<LivesStatus>): Generator<ContainerRun, void, undefined> {
-  for (const [kind, status] of statusesOf<LivesStatus>(pod)) yield* livesOf(status, kind);
-}
-
 /** The statuses of a pod's containers, and the spec of its init containers, which shows the sidecars. */
 interface Statuses<S> {
   readonly spec: { readonly initContainers: readonly Pick<Container, "name" | "restartPolicy">[] };

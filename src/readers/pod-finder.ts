@@ -4,7 +4,7 @@ import type { Answer, Found } from "../lookup/answer.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
 import type { LookupKey } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
-import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
+import { LOOKUP_MASK, runsIn } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerRun } from "../pod/container-run.js";
@@ -144,7 +144,7 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = instancesIn(life.newest ?? life.entry).find(isWhose);
+    const known = runsIn(life.newest ?? life.entry).find(isWhose);
     if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
     for (const { instance, end } of life.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;

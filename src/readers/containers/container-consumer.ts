@@ -5,7 +5,8 @@ import type { Ledger } from "../../known/ledger.js";
 import type { ContainerKind } from "../../pod/container-run.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
-import { type PodMask, planOf } from "../../pod/mask.js";
+import { CONTAINERS_MASK, type ContainerFacts, newFacts } from "../../pod/facts.js";
+import { enoughFor, type PodMask, planOf } from "../../pod/mask.js";
 import type { Pod } from "../../pod/pod.js";
 import { END_MASK, readEnding } from "../../pod/stop.js";
 import type { EventQueue } from "../event-stream.js";
@@ -13,7 +14,6 @@ import { type ControlEvent, syncedControl, type WaitingControl } from "../events
 import { Scope, type Selection } from "../selection.js";
 import type { ContainerEvent } from "./container-event.js";
 import { ContainerLives, type Evidence, type LifeListener } from "./container-lives.js";
-import { type PodReport, REPORT_MASK, reportOf } from "./container-report.js";
 import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
 
 /** A container in the queue, with the pod that its events name. */
@@ -25,16 +25,22 @@ interface WatchedContainer<P> extends QueuedContainer {
 interface WatchedPod<P> {
   /** The pod as it is, or as it was last known. */
   entry: Entry;
-  /** Its containers as they were last read. */
-  report: PodReport | undefined;
-  reportFrom: Entry | undefined;
+  /** The entry whose containers were folded last. */
+  foldedFrom: Entry | undefined;
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
   /** The lives of its containers, and their places in the queue, by list and name. */
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
   /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;
-  /** Defined while a status of it waits for a list; then `listedMs` is when lists of one process began to show that status. */
-  unsettled: { listedMs: number | undefined } | undefined;
+  /** Defined while a status of it waits for a list. */
+  unsettled: UnsettledStatuses | undefined;
+}
+
+/** The statuses of a pod's containers, one of which waits for a list. */
+interface UnsettledStatuses {
+  readonly statuses: readonly ContainerFacts[];
+  /** When lists of one process began to show these statuses. */
+  listedMs: number | undefined;
 }
 
 /** A container of an ended pod that may come back: a static pod can come back under its UID. */
@@ -48,7 +54,8 @@ interface FormerContainer {
 const AGREE_AFTER_MS = 5_000;
 const PROCESS_SETTLED_MS = 15_000;
 
-const LIVES_MASK = REPORT_MASK.union(END_MASK);
+const isEnough = enoughFor(CONTAINERS_MASK);
+const LIVES_MASK = CONTAINERS_MASK.union(END_MASK);
 
 const NO_LISTENER: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
 
@@ -134,11 +141,11 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     for (const pod of this.#unsettled) {
       const { uid } = pod.entry.head;
       if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // the list does not show this pod
-      const unsettled = pod.unsettled as { listedMs: number | undefined };
+      const unsettled = pod.unsettled as UnsettledStatuses;
       if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing
       const isPresent = unsettled.listedMs !== undefined && nowMs - unsettled.listedMs >= AGREE_AFTER_MS;
       if (isSettled) unsettled.listedMs ??= nowMs;
-      this.#settle(pod, isPresent ? "present" : "list");
+      this.#settle(pod, unsettled.statuses, isPresent ? "present" : "list");
     }
     if (this.#queue.size > 0) this.#onReady();
     return this.#unsettled.size > 0;
@@ -194,8 +201,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #watch(uid: string, entry: Entry, isOld: boolean): WatchedPod<P> {
     const pod: WatchedPod<P> = {
       entry,
-      report: undefined,
-      reportFrom: undefined,
+      foldedFrom: undefined,
       decoded: undefined,
       containers: new Map(),
       isOld,
@@ -211,28 +217,26 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   #fold(pod: WatchedPod<P>, entry: Entry, evidence: Evidence): void {
     pod.entry = entry;
-    if (entry.isBare === true) return;
-    const report = reportOf(entry, pod.report, pod.reportFrom);
-    if (report === undefined) return;
-    pod.reportFrom = entry;
-    if (report === pod.report) return;
-    pod.report = report;
+    if (entry.isBare === true || !isEnough(entry.retained)) return;
+    const facts = newFacts(entry.bytes, pod.foldedFrom?.bytes);
+    pod.foldedFrom = entry;
+    if (facts?.hasNewContainers !== true) return;
     pod.unsettled = undefined;
-    this.#settle(pod, evidence);
+    this.#settle(pod, facts.containers, evidence);
   }
 
   /** Folds the statuses of a pod's containers, and notes whether one of them waits for a list. */
-  #settle(pod: WatchedPod<P>, evidence: Evidence): void {
+  #settle(pod: WatchedPod<P>, statuses: readonly ContainerFacts[], evidence: Evidence): void {
     let isSettled = true;
-    for (const [kind, status] of pod.report?.containers ?? []) {
-      const verdict = this.#livesOf(pod, kind, status.name)?.fold(status, evidence, pod.entry.stop);
+    for (const status of statuses) {
+      const verdict = this.#livesOf(pod, status.kind, status.name)?.fold(status, evidence, pod.entry.stop);
       if (verdict === "waiting" || verdict === "older") isSettled = false;
     }
     if (isSettled) {
       pod.unsettled = undefined;
       this.#unsettled.delete(pod);
     } else {
-      pod.unsettled ??= { listedMs: undefined };
+      pod.unsettled ??= { statuses, listedMs: undefined };
       this.#unsettled.add(pod);
     }
   }
@@ -261,7 +265,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Ends the containers of a pod that has ended. */
   #gone(pod: WatchedPod<P>): void {
-    if (pod.unsettled !== undefined) this.#settle(pod, "list"); // no list will come
+    if (pod.unsettled !== undefined) this.#settle(pod, pod.unsettled.statuses, "list"); // no list will come
     this.#unsettled.delete(pod);
     for (const { lives } of pod.containers.values()) lives.gone(pod.entry.stop);
   }

@@ -10,8 +10,8 @@ import {
   timeOf,
 } from "../../pod/container-run.js";
 import type { EndBasis } from "../../pod/end.js";
+import type { StatusFacts } from "../../pod/facts.js";
 import type { Stop } from "../../pod/stop.js";
-import type { ContainerReport } from "./container-report.js";
 
 /** An end of a life, and how it is known. */
 export interface LifeEnd {
@@ -46,7 +46,7 @@ export interface LifeListener {
 
 /** A status, compared with the told lives. */
 interface Sight {
-  readonly report: ContainerReport;
+  readonly report: StatusFacts;
   /** The ID of the container, and the ID of the one before; empty if there is none. */
   readonly id: string;
   readonly lastID: string;
@@ -117,7 +117,7 @@ export class ContainerLives {
   /** The running life: told as started, and not as ended. */
   #running: ContainerRun | undefined;
   /** A status that waits for a list, and the stop that was known when it came. */
-  #waiting: { readonly report: ContainerReport; readonly stop: Stop | undefined } | undefined;
+  #waiting: { readonly report: StatusFacts; readonly stop: Stop | undefined } | undefined;
   /** Why the kubelet stops the pod, as it was known when the status that is being taken came. */
   #stop: Stop | undefined;
   /** The start of the last told life, in milliseconds. */
@@ -151,7 +151,7 @@ export class ContainerLives {
    *
    * @param stop why the kubelet stops the pod, as it is known by now.
    */
-  fold(report: ContainerReport, evidence: Evidence, stop?: Stop): Verdict {
+  fold(report: StatusFacts, evidence: Evidence, stop?: Stop): Verdict {
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting.report !== report) {
       const sight = this.#sightOf(report);
@@ -233,7 +233,7 @@ export class ContainerLives {
     dropOldest(this.#idle, MAX_ENDED);
   }
 
-  #sightOf(report: ContainerReport): Sight {
+  #sightOf(report: StatusFacts): Sight {
     const { state, lastState } = report;
     const id = splitID(report.containerID)[1];
     const [ended, last] = [state?.terminated, lastState?.terminated];
@@ -305,7 +305,7 @@ export class ContainerLives {
   }
 
   #start(
-    { image, imageID }: ContainerReport,
+    { image, imageID }: StatusFacts,
     { containerID: text, startedAt }: Pick<ContainerStateTerminated, "containerID" | "startedAt">,
     restartCount: number,
     isBeforeKnown: boolean,

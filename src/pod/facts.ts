@@ -1,0 +1,74 @@
+import type { ContainerState, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { type ContainerKind, statusesOf, statusPaths } from "./container-run.js";
+import { decodeBy } from "./decode.js";
+import { sameSelected } from "./equality.js";
+import { type PodMask, podMask } from "./mask.js";
+import type { MaskedPod } from "./masked-pod.js";
+
+/** The fields of a container's status that keys and runs are read from. */
+export interface StatusFacts
+  extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
+  readonly state?: Pick<ContainerState, "running" | "terminated"> | undefined;
+  readonly lastState?: Pick<ContainerState, "terminated"> | undefined;
+}
+
+/** A container of a pod, and what its status shows. */
+export interface ContainerFacts extends StatusFacts {
+  readonly kind: ContainerKind;
+}
+
+/** The fields of a pod that keys and runs of containers are read from. Fields that were not retained are empty. */
+export interface Facts {
+  readonly isOnHost: boolean;
+  /** The addresses as the kubelet spells them. `status.podIP` comes first, so an address can occur twice. */
+  readonly ips: readonly string[];
+  /** Statuses in the order init, regular, ephemeral. If two containers have the same kind and name, the first counts. */
+  readonly containers: readonly ContainerFacts[];
+  /** False if the earlier version has the same containers. */
+  readonly hasNewContainers: boolean;
+}
+
+const CONTAINERS = podMask(
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
+  ...statusPaths("state.running", "state.terminated", "lastState.terminated"),
+);
+const FACTS = CONTAINERS.union(podMask("spec.hostNetwork", "status.podIP", "status.podIPs"));
+
+/** The fields of {@link Facts.containers}. */
+export const CONTAINERS_MASK: PodMask = CONTAINERS;
+
+/** The last comparison. All readers of a change compare the same two versions, one after the other. */
+let last: { readonly bytes: Uint8Array; readonly before: Uint8Array | undefined; readonly facts: Facts | undefined } = {
+  bytes: new Uint8Array(),
+  before: undefined,
+  facts: undefined,
+};
+
+/**
+ * Returns the facts of a version of a pod. Returns undefined if `before`, an earlier version, has the same facts. Most new versions do, so
+ * the bytes are compared first and nothing is decoded.
+ */
+export function newFacts(bytes: Uint8Array, before?: Uint8Array): Facts | undefined {
+  if (last.bytes !== bytes || last.before !== before) {
+    const isSame = before !== undefined && sameSelected(before, bytes, FACTS.plan);
+    last = { bytes, before, facts: isSame ? undefined : readFacts(bytes, before) };
+  }
+  return last.facts;
+}
+
+function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
+  const { spec, status } = decodeBy(FACTS.plan, bytes) as MaskedPod<typeof FACTS>;
+  const containers = new Map<string, ContainerFacts>();
+  for (const [kind, each] of statusesOf<StatusFacts>({ spec, status })) {
+    const key = `${kind} ${each.name}`;
+    if (!containers.has(key)) containers.set(key, { ...each, kind });
+  }
+  return {
+    isOnHost: spec.hostNetwork,
+    ips: [status.podIP, ...status.podIPs.map(({ ip }) => ip)],
+    containers: [...containers.values()],
+    hasNewContainers: before === undefined || !sameSelected(before, bytes, CONTAINERS.plan),
+  };
+}

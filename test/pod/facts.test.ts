@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { newFacts } from "../../src/pod/facts.js";
+import { test } from "../helpers/test.js";
+
+function bytesOf(pod: MessageInitShape<typeof PodSchema>): Uint8Array {
+  return toBinary(PodSchema, create(PodSchema, pod));
+}
+
+const main = { name: "main", containerID: "containerd://a", state: { running: {} } };
+
+test("a version has new facts only if an address or a container differs", () => {
+  const before = bytesOf({ metadata: { uid: "u" }, status: { podIP: "10.0.0.1", containerStatuses: [main] } });
+  const relabelled = bytesOf({
+    metadata: { uid: "u", labels: { app: "web" } },
+    status: { podIP: "10.0.0.1", containerStatuses: [main] },
+  });
+  const moved = bytesOf({ metadata: { uid: "u" }, status: { podIP: "10.0.0.2", containerStatuses: [main] } });
+  const state = { terminated: { exitCode: 1, message: "stopped" } };
+  const ended = bytesOf({
+    metadata: { uid: "u" },
+    status: { podIP: "10.0.0.1", containerStatuses: [{ ...main, state }] },
+  });
+
+  assert.equal(newFacts(relabelled, before), undefined);
+  const movedFacts = newFacts(moved, before);
+  assert.deepEqual([movedFacts?.ips, movedFacts?.hasNewContainers], [["10.0.0.2"], false]);
+  const endedFacts = newFacts(ended, before);
+  assert.equal(endedFacts?.hasNewContainers, true);
+  assert.equal(endedFacts?.containers[0]?.state?.terminated?.message, "stopped");
+});
+
+test("all readers of one change get the same facts, and a reader without an earlier version gets all of them", () => {
+  const before = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 1 }] } });
+  const after = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 2 }] } });
+  assert.equal(newFacts(after, before), newFacts(after, before));
+  assert.equal(newFacts(after, Uint8Array.from(after)), undefined);
+  assert.equal(newFacts(after)?.hasNewContainers, true);
+});
+
+test("the kind of a container comes from the spec, and the first of two with one kind and name counts", () => {
+  const { containers = [], isOnHost } =
+    newFacts(
+      bytesOf({
+        spec: { hostNetwork: true, initContainers: [{ name: "proxy", restartPolicy: "Always" }, { name: "setup" }] },
+        status: {
+          ephemeralContainerStatuses: [{ name: "debug" }],
+          containerStatuses: [main, { ...main, containerID: "containerd://b" }],
+          initContainerStatuses: [{ name: "proxy" }, { name: "setup" }],
+        },
+      }),
+    ) ?? {};
+  assert.equal(isOnHost, true);
+  assert.deepEqual(
+    containers.map(({ kind, name, containerID }) => [kind, name, containerID]),
+    [
+      ["sidecar", "proxy", ""],
+      ["init", "setup", ""],
+      ["regular", "main", "containerd://a"],
+      ["ephemeral", "debug", ""],
+    ],
+  );
+});
