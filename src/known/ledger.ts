@@ -18,8 +18,20 @@ import {
 } from "./entry.js";
 import { SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import { KeptBytes } from "./kept-bytes.js";
+import {
+  deleted,
+  ENDING_MS,
+  FINISHED,
+  first,
+  graceMs,
+  hasEnded,
+  isActive,
+  next,
+  type PodRecord,
+  type Standing,
+} from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { ENDING_MS, graceMs, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
+import { Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
 
 /** The changes that one input makes, and whether a list is wanted. */
 export interface Outcome {
@@ -28,27 +40,6 @@ export interface Outcome {
   readonly suspect: boolean;
   /** In how many milliseconds a new list is wanted for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
-}
-
-interface Known {
-  entry: Entry;
-  /**
-   * True if readers without `includeFinished` see the pod. If its final state came as an event, it stays active until the kubelet's
-   * DELETED.
-   */
-  active: boolean;
-  /** True once the kubelet has sent DELETED, or a list has shown the pod finished. Its object may stay listed for days. */
-  deleted: boolean;
-  /** True once the kubelet has sent DELETED. Later events of the pod are late ones. */
-  isTold: boolean;
-  /** When `deleted` became true; defined only while the removal of the object is awaited. */
-  toldMs: number | undefined;
-  /** True if a status has named a container, or may have. */
-  hadStatuses: boolean;
-  /** The time until which a status without containers is ignored; undefined if the last status named some. */
-  bareUntilMs: number | undefined;
-  /** How many complete lists of one process in a row showed a running container, though the pod is `deleted`. */
-  revived: number;
 }
 
 /** A pod that could not be read: the number of the last process that listed it, and when lists of one process began to lack it. */
@@ -66,9 +57,6 @@ const MAX_UNREADABLE = 1_000;
 /** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
-/** How many lists must show a deleted pod running before it counts as running again. */
-const REVIVED_AFTER = 2;
-
 /**
  * When lists are asked for after DELETED, because no event tells the removal of a pod's object. The API server usually removes it within
  * half a second.
@@ -82,7 +70,7 @@ const NOTHING: Outcome = { changes: [], suspect: false };
  * evidence whether the list comes from the same kubelet process as the last one. Pure: no clock, no I/O.
  */
 export class Ledger implements KnownPods {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, PodRecord>();
   /** Deleted UIDs that no list has any more, each with the number of commits since. */
   readonly #tombstones = new Map<string, number>();
   /** UIDs of pods that cannot be read. */
@@ -113,7 +101,7 @@ export class Ledger implements KnownPods {
 
   /** Returns the pods that the last list lacked without proving their end, of those that readers see, with finished pods or without. */
   unconfirmed(includeFinished: boolean): UnconfirmedPods {
-    return this.#unconfirmed.summary((uid) => includeFinished || this.#known.get(uid)?.active === true);
+    return this.#unconfirmed.summary((uid) => includeFinished || this.#isActive(uid));
   }
 
   isUnconfirmed(uid: string): boolean {
@@ -180,18 +168,24 @@ export class Ledger implements KnownPods {
   }
 
   *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
-    for (const { entry, active } of this.#known.values()) yield { entry, active };
+    for (const record of this.#known.values()) yield { entry: record.entry, active: isActive(record) };
   }
 
   get(uid: string): { entry: Entry; active: boolean } | undefined {
-    return this.#known.get(uid);
+    const record = this.#known.get(uid);
+    return record && { entry: record.entry, active: isActive(record) };
+  }
+
+  #isActive(uid: string): boolean {
+    const record = this.#known.get(uid);
+    return record !== undefined && isActive(record);
   }
 
   /** Returns the number of listed pods, or of active ones only. */
   count(includeFinished: boolean): number {
     if (includeFinished) return this.#known.size;
     let active = 0;
-    for (const known of this.#known.values()) if (known.active) active++;
+    for (const record of this.#known.values()) if (isActive(record)) active++;
     return active;
   }
 
@@ -278,11 +272,11 @@ export class Ledger implements KnownPods {
       this.#unconfirmed.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
       this.#proofWantedInMs(nowMs) ?? Number.POSITIVE_INFINITY,
     );
-    for (const { bareUntilMs, toldMs } of this.#known.values()) {
+    for (const { bareUntilMs, removalSinceMs } of this.#known.values()) {
       if (bareUntilMs !== undefined && bareUntilMs > nowMs) leastMs = Math.min(leastMs, bareUntilMs - nowMs);
-      if (toldMs === undefined) continue;
-      const next = REMOVED_AT_MS.find((ms) => toldMs + ms > nowMs + SLACK_MS);
-      if (next !== undefined) leastMs = Math.min(leastMs, toldMs + next - nowMs);
+      if (removalSinceMs === undefined) continue;
+      const nextMs = REMOVED_AT_MS.find((ms) => removalSinceMs + ms > nowMs + SLACK_MS);
+      if (nextMs !== undefined) leastMs = Math.min(leastMs, removalSinceMs + nextMs - nowMs);
     }
     return Number.isFinite(leastMs) ? Math.ceil(leastMs) : undefined;
   }
@@ -323,91 +317,68 @@ export class Ledger implements KnownPods {
   }
 
   #applyEntry(entry: Entry, nowMs: number): Change[] {
-    const { head } = entry;
-    const { uid } = head;
+    const { uid } = entry.head;
     if (this.#tombstones.has(uid)) return [];
     const known = this.#known.get(uid);
-    if (known === undefined) return [this.#add(entry, !isFinishedHead(head))];
-    const isOver = isFinishedHead(head);
-    // Events of a pod that the kubelet has finished are late. Static pods are the exception: they may run again under the same UID. An
-    // event that shows a pod running is older than a list that showed it finished.
-    if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
-    const isNew = isAnother(known.entry, entry);
-    if (known.deleted && isStaticHead(head) && isOver && !isNew) return [];
-    if ((known.deleted && isStaticHead(head)) || isNew) return [this.#drop(uid), this.#add(entry, !isOver)];
-    judgeBare(known, entry, nowMs);
-    const active = !known.deleted && (known.active || !isOver);
+    if (known === undefined) return [this.#add(entry, first(entry, "event"))];
+    const standing = next(known, entry, "event", nowMs);
+    if (standing === "late") return [];
+    if (standing === "another") return [this.#drop(uid), this.#add(entry, first(entry, "event"))];
+    const wasActive = isActive(known);
     const isEqual = sameBytes(known.entry.bytes, entry.bytes);
     entry.stop = isEqual ? known.entry.stop : stopIn(entry, known.entry);
-    const same = active === known.active && isEqual;
+    known.standing = standing;
+    const same = isActive(known) === wasActive && isEqual;
     // Another process sent the same bytes: it has read the pod, too.
-    if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
-    known.active = active;
-    return same ? [] : [put(entry, active)];
+    if (!same || !areWrittenAlike(known.entry, entry)) known.entry = entry;
+    return same ? [] : [put(entry, isActive(known))];
   }
 
-  #add(entry: Entry, active: boolean, deleted = false): Change {
-    const { uid, hasStatuses: hadStatuses } = entry.head;
+  #add(entry: Entry, standing: Standing): Change {
     entry.stop = stopIn(entry, undefined);
-    const isNew = { isTold: false, toldMs: undefined, bareUntilMs: undefined, revived: 0 };
-    this.#known.set(uid, { entry, active, deleted, hadStatuses, ...isNew });
-    return put(entry, active);
+    const record: PodRecord = {
+      entry,
+      standing,
+      removalSinceMs: undefined,
+      hadStatuses: entry.head.hasStatuses,
+      bareUntilMs: undefined,
+    };
+    this.#known.set(entry.head.uid, record);
+    return put(entry, isActive(record));
   }
 
   #commitEntry(entry: Entry, nowMs: number, gone: Change[], puts: Change[]): void {
     const { uid } = entry.head;
     const known = this.#known.get(uid);
     if (known?.entry === entry) return; // listed, but unreadable: its known state is kept
-    const isOver = isFinishedHead(entry.head);
-    const isStatic = isStaticHead(entry.head);
     if (known === undefined) {
-      const buried = this.#tombstones.delete(uid);
-      // A pod that a list shows finished stays finished: an event that shows it running is older than the list.
-      puts.push(this.#add(entry, !isOver && !buried, buried || isThrough(entry)));
-      this.#revive(uid);
-      this.#awaitRemoval(this.#known.get(uid) as Known, nowMs);
+      puts.push(this.#add(entry, first(entry, "list", this.#tombstones.delete(uid))));
+      this.#awaitRemoval(this.#known.get(uid) as PodRecord, nowMs);
       return;
     }
-    const wasBare = known.entry.isBare === true;
-    if (!isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
-    // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
-    // back.
-    const mayRunAgain = !isOver && !areWrittenAlike(known.entry, entry);
-    const active = entry.isBare === true ? known.active || mayRunAgain : !isOver;
-    // A static pod can come back under the same UID: if it had finished and is not finished in this list, it is another pod.
-    if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
+    const { entry: before } = known;
+    const standing = next(known, entry, "list", nowMs);
+    if (standing === "another") {
       gone.push(this.#drop(uid));
-      puts.push(this.#add(entry, !isOver, isThrough(entry)));
+      puts.push(this.#add(entry, first(entry, "list")));
       return;
     }
-    known.deleted ||= !active && isThrough(entry);
+    const wasActive = isActive(known);
+    const hadEnded = hasEnded(known.standing);
+    known.standing = standing;
     // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
-    const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
-    entry.stop = isLike ? known.entry.stop : stopIn(entry, known.entry);
-    const same = isLike && wasBare === (entry.isBare === true);
+    const isLike = before.retained === entry.retained && sameBytes(before.bytes, entry.bytes);
+    entry.stop = isLike ? before.stop : stopIn(entry, before);
+    const same = isLike && (before.isBare === true) === (entry.isBare === true);
     // The copies of one list share a buffer. The old copy would keep an old buffer alive.
-    if (same) known.entry.bytes = entry.bytes;
+    if (same) before.bytes = entry.bytes;
     // Another process sent the same bytes: from now on the entry belongs to that process.
-    if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
-    this.#revive(uid);
+    if (!same || !areWrittenAlike(before, entry)) known.entry = entry;
+    if (hadEnded && !hasEnded(known.standing)) known.removalSinceMs = undefined;
     this.#awaitRemoval(known, nowMs);
-    const nowActive = active && !known.deleted;
-    if (same && nowActive === known.active) return;
-    const ended = known.active && !nowActive;
-    known.active = nowActive;
-    (ended ? gone : puts).push(put(known.entry, nowActive));
-  }
-
-  /**
-   * Revives a deleted pod that lists show running: removed from the kubelet's configuration and added again it has the same
-   * UID, and runs again (pkg/kubelet/pod_workers.go). Running containers are proof, a phase is none.
-   */
-  #revive(uid: string): void {
-    const known = this.#known.get(uid) as Known;
-    if (!known.deleted) return;
-    known.revived = known.entry.head.running ? known.revived + 1 : 0;
-    if (known.revived < REVIVED_AFTER) return;
-    Object.assign(known, { deleted: false, isTold: false, toldMs: undefined, revived: 0 });
+    if (same && isActive(known) === wasActive) return;
+    const ended = wasActive && !isActive(known);
+    (ended ? gone : puts).push(put(known.entry, isActive(known)));
   }
 
   #deleted({ uid }: PodHead, nowMs: number): Outcome {
@@ -417,30 +388,30 @@ export class Ledger implements KnownPods {
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
-    if (known === undefined || known.isTold) return NOTHING;
+    if (known === undefined || known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(uid);
     const { head } = known.entry;
     // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
-    const wasActive = known.active;
-    Object.assign(known, { active: false, deleted: true, isTold: true });
+    const wasActive = isActive(known);
+    known.standing = deleted(known.standing);
     this.#went++;
     this.#awaitRemoval(known, nowMs);
     const changes = wasActive ? [put(known.entry, false)] : [];
-    return { changes, suspect: false, listInMs: known.toldMs === nowMs ? REMOVED_AT_MS[0] : undefined };
+    return { changes, suspect: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
   /** Notes that the removal of a pod's object is awaited. */
-  #awaitRemoval(known: Known, nowMs: number): void {
+  #awaitRemoval(known: PodRecord, nowMs: number): void {
     const { terminating, hasFinalizers } = known.entry.head;
-    if (this.tellsRemovals && known.deleted && terminating && !hasFinalizers) known.toldMs ??= nowMs;
+    if (this.tellsRemovals && hasEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
   }
 
   #drop(uid: string, cause: LedgerCause = "missing"): Change {
-    const known = this.#known.get(uid) as Known;
+    const known = this.#known.get(uid) as PodRecord;
     this.#known.delete(uid);
     this.#unreadable.delete(uid);
-    if (known.deleted && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
+    if (hasEnded(known.standing) && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
 
@@ -486,7 +457,7 @@ export class Ledger implements KnownPods {
   /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */
   #forgetProcess(): void {
     this.#tombstones.clear();
-    for (const known of this.#known.values()) Object.assign(known, { deleted: false, isTold: false, revived: 0 });
+    for (const known of this.#known.values()) if (hasEnded(known.standing)) known.standing = FINISHED;
   }
 
   /** Yields all kept entries: those of the staged list and the known ones. */
@@ -515,51 +486,10 @@ export class Ledger implements KnownPods {
   }
 }
 
-/**
- * Decides whether the new version of a known pod is bare (its status names no container). A kubelet that has just started lists static pods
- * like this, and a pod that it rejects while its containers run. The known state is kept for as long as the containers may take to end, or
- * the kubelet to look at them.
- */
-function judgeBare(known: Known, entry: Entry, nowMs: number): void {
-  const { hasStatuses, graceSeconds } = entry.head;
-  if (known.entry.process.number !== entry.process.number) {
-    // Containers may have started since an earlier process told of the pod, and those that it was to end may still run.
-    known.hadStatuses = true;
-    known.bareUntilMs = undefined;
-  }
-  // A pending pod may have been started by a process that was killed before it told so.
-  const endsUnseen = known.active && isFinishedHead(entry.head) && !isFinishedHead(known.entry.head);
-  if (hasStatuses || !(known.hadStatuses || endsUnseen || known.bareUntilMs !== undefined)) {
-    Object.assign(known, { hadStatuses: known.hadStatuses || hasStatuses, bareUntilMs: undefined });
-    return;
-  }
-  known.bareUntilMs ??= nowMs + graceMs(graceSeconds) + ENDING_MS;
-  if (nowMs < known.bareUntilMs - SLACK_MS) entry.isBare = true;
-  else known.hadStatuses = false;
-}
-
-/**
- * Returns true if a list shows that a pod's containers have ended for good. A status without containers does not show it, nor does the
- * status of a static pod.
- */
-function isThrough({ head }: Entry): boolean {
-  return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
-}
-
 function* headsOf(entries: Iterable<Entry>): Generator<PodHead, void, undefined> {
   for (const { head } of entries) yield head;
 }
 
 function put(entry: Entry, active: boolean): Change {
   return { uid: entry.head.uid, entry, active, gone: false, cause: "finished" };
-}
-
-/**
- * Returns true if an entry is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
- * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
- */
-function isAnother(before: Entry, after: Entry): boolean {
-  const [a, b] = [before.head, after.head];
-  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
-  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }

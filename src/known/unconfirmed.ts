@@ -2,6 +2,7 @@ import type { PodHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { type Entry, type ListProcess, nameOf } from "./entry.js";
 import { Guard, SLACK_MS, SOURCE_UNCONFIRMED_AT_MOST_MS } from "./guard.js";
+import { ENDING_MS, graceMs, hasEnded, type Standing } from "./record.js";
 import type { Staging } from "./staging.js";
 
 /**
@@ -25,19 +26,10 @@ export interface UnconfirmedPods {
   readonly reasons: readonly UnconfirmedReason[];
 }
 
-/** A pod's grace period if it names none (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
-const DEFAULT_GRACE_SECONDS = 30;
-
-/** The longest grace period that is waited out. */
-const MAX_GRACE_SECONDS = 600;
-
-/** How long the kubelet may take from the end of a pod's last container to its DELETED event. On a real node it takes about a second. */
-export const ENDING_MS = 10_000;
-
 /** A known pod, as this module needs it. */
 interface KnownPod {
   readonly entry: Pick<Entry, "head" | "process" | "isBare">;
-  readonly deleted: boolean;
+  readonly standing: Standing;
 }
 
 /** A complete list, and the pods that were known before it. */
@@ -113,11 +105,11 @@ export class Unconfirmed {
     // A kubelet ends unknown containers once it has read all of its sources.
     const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
     const isReading = (!list.isRead && isYoung) || [...unconfirmed.values()].includes("source");
-    for (const [uid, { entry, deleted }] of absent) {
+    for (const [uid, { entry, standing }] of absent) {
       if (unconfirmed.has(uid)) continue;
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
       else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
-      else if (!deleted) {
+      else if (!hasEnded(standing)) {
         const isTold = staging.facts.reportsDeletions && !unread.has(uid);
         const dueMs = this.#untilMs.get(uid) ?? nowMs + endingMs(entry, isTold);
         untilMs.set(uid, dueMs);
@@ -167,9 +159,4 @@ function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
  */
 function mayRun({ head: { running, phase, hasStatuses }, isBare }: KnownPod["entry"]): boolean {
   return running || isBare === true || !hasStatuses || !isFinalPhase(phase);
-}
-
-/** Returns how long containers may still run after they were told to end, in milliseconds. */
-export function graceMs(graceSeconds: number = DEFAULT_GRACE_SECONDS): number {
-  return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -33,7 +33,7 @@ const time = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${seconds(ms)} s`);
 const DEFAULTS = { ...resolveOptions({}), ...resolveInformerOptions({}, "informer") };
 const guard = (name: string) => constant("known/guard.ts", name);
 const machine = (name: string) => constant("stream/machine.ts", name);
-const unconfirmed = (name: string) => constant("known/unconfirmed.ts", name);
+const record = (name: string) => constant("known/record.ts", name);
 const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
 const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
 const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
@@ -46,7 +46,7 @@ const relistMs = Math.max(...API_VERSIONS.map((version) => version.relistMs ?? 0
 const agree = seconds(guard("AGREE_AFTER_MS"));
 const atMost = guard("UNCONFIRMED_AT_MOST_MS");
 const sourceHours = guard("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
-const endingMs = unconfirmed("ENDING_MS");
+const endingMs = record("ENDING_MS");
 const pollMs = constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.pollIntervalMs.default");
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
 const text = constant("option-checks.ts", "MAX_TEXT");
@@ -141,7 +141,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `replaced after ${word(machine("SUSPECT_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `two lists after it agree; ${n(sourceHours)} h at most`,
-    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(unconfirmed("MAX_GRACE_SECONDS") * 1_000)} min,`,
+    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(record("MAX_GRACE_SECONDS") * 1_000)} min,`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
     `${word(STREAM_RATE.burst)[0]?.toUpperCase()}${word(STREAM_RATE.burst).slice(1)} may be asked for at once, ` +
@@ -222,7 +222,7 @@ test("numbers that pages write as words are the code's", () => {
   assert.equal(constant("lookup/evidence.ts", "SHORT_MS"), 1_000);
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
   assert.equal(constant("stream/outage-backoff.ts", "AGAIN_MS"), 60_000);
-  assert.equal(constant("known/ledger.ts", "REVIVED_AFTER"), 2);
+  assert.equal(record("RUNNING_AGAIN_AFTER"), 2);
   for (const file of ["cgroup-path", "volume-path"]) {
     assert.equal(constant(`identity/${file}.ts`, "MAX_LENGTH"), constant("identity/log-path.ts", "MAX_LENGTH"));
   }
