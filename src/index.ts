@@ -22,8 +22,8 @@ export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identit
 export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
+export type { UnconfirmedPods } from "./known/absence.js";
 export type { DeleteCause } from "./known/entry.js";
-export type { UnconfirmedPods } from "./known/unconfirmed.js";
 export {
   type Answer,
   type At,

@@ -602,7 +602,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a process that has not read its pods ends those of the one before",
-      "Unconfirmed.judge right 3",
+      "AbsenceJudge.judge right 3",
       "what has left the lists runs on until the kubelet has read all that there is",
     ],
     [
@@ -789,7 +789,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/unconfirmed.test.ts": [
     [
       "pods that were reported as deleted count as unconfirmed",
-      "Unconfirmed.summary true 1",
+      "AbsenceJudge.summary true 1",
       "pods that were told as deleted are not counted for readers that leave them out [L2]",
     ],
     [
@@ -824,7 +824,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what runs is reported as gone",
-      "Unconfirmed.judge remove 12",
+      "AbsenceJudge.judge remove 12",
       "a pod that another process tells in the same bytes has been read by it",
     ],
     [
@@ -834,7 +834,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what runs is gone with the first list that lacks it",
-      "Unconfirmed.judge false 18",
+      "AbsenceJudge.judge false 18",
       "stays over an outage and a restart, since it may run for its grace period",
     ],
     [
@@ -844,7 +844,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the next process has ended what the one before was to end",
-      "Unconfirmed.judge remove 1",
+      "AbsenceJudge.judge remove 1",
       "stays anew when another process lacks it: what the one before was to end, nobody has",
     ],
     [
@@ -881,7 +881,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   ],
   disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
   killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 39],
-  withdraw: ["what has left the lists is reported as gone while it runs", "Unconfirmed.judge remove 12", 3],
+  withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 3],
   resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 36],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 7],
   createInVain: [
@@ -895,9 +895,9 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
   restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
-  restart: ["a list is doubted although its kubelet has refused calls before", "Unconfirmed.#doubt remove 1", 4],
+  restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#doubt remove 1", 4],
   putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 49],
-  goWhileAway: ["a pod is gone with the first list that lacks it", "Unconfirmed.judge false 18", 4],
+  goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge false 18", 4],
   drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 564],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],

@@ -3,7 +3,7 @@ import type { PodHead } from "../pod/head.js";
 import { isStaticSource } from "../pod/lifecycle.js";
 import type { ListTrust } from "../sources/pod-source.js";
 import type { ListProcess } from "./entry.js";
-import { LISTS_AT_MS } from "./guard.js";
+import { APART_MS, LISTS_AT_MS, STATIC_READ_MS } from "./times.js";
 
 /** When a list was requested, and from whom. With the pods of the list, this decides what the list proves. */
 export interface ListFacts {
@@ -15,17 +15,8 @@ export interface ListFacts {
 }
 
 /**
- * How far apart two lists must be that prove together that no more pods come. A kubelet receives its API pods as one set, and has listed
- * all of them half a second after the first (measured with 80 pods on 1.36.4).
- */
-const APART_MS = 2_000;
-
-/** The age at which a kubelet with static pods only has read all of them. */
-const STATIC_READ_MS = 10_000;
-
-/**
  * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. Pods that later lists lack
- * are judged against the known ones (see unconfirmed.ts). Pure: no clock, no I/O.
+ * are judged against the known ones (see absence.ts). Pure: no clock, no I/O.
  */
 export class Completeness {
   #isTaken = false;

@@ -3,6 +3,7 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
+import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
 import { Completeness } from "./completeness.js";
 import {
   areWrittenAlike,
@@ -16,22 +17,10 @@ import {
   processOf,
   stopIn,
 } from "./entry.js";
-import { SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import { KeptBytes } from "./kept-bytes.js";
-import {
-  deleted,
-  ENDING_MS,
-  FINISHED,
-  first,
-  graceMs,
-  hasEnded,
-  isActive,
-  next,
-  type PodRecord,
-  type Standing,
-} from "./record.js";
+import { deleted, FINISHED, first, hasEnded, isActive, next, type PodRecord, type Standing } from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
+import { ENDING_MS, graceMs, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 
 /** The changes that one input makes, and whether a list is wanted. */
 export interface Outcome {
@@ -57,12 +46,6 @@ const MAX_UNREADABLE = 1_000;
 /** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
-/**
- * When lists are asked for after DELETED, because no event tells the removal of a pod's object. The API server usually removes it within
- * half a second.
- */
-const REMOVED_AT_MS: readonly number[] = [500, 2_000, 8_000];
-
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
@@ -87,7 +70,7 @@ export class Ledger implements KnownPods {
   processSinceMs = 0;
   /** The facts of the last stream whose list was committed. */
   #committed: StreamFacts | undefined;
-  readonly #unconfirmed = new Unconfirmed();
+  readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
   /** True if a reader wants to be told soon that the object of a finished pod is gone. */
   tellsRemovals = false;

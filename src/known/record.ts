@@ -1,15 +1,6 @@
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { areWrittenAlike, type Entry } from "./entry.js";
-import { SLACK_MS } from "./guard.js";
-
-/** A pod's grace period if it names none (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
-const DEFAULT_GRACE_SECONDS = 30;
-
-/** The longest grace period that is waited out. */
-const MAX_GRACE_SECONDS = 600;
-
-/** How long the kubelet may take from the end of a pod's last container to its DELETED event. On a real node it takes about a second. */
-export const ENDING_MS = 10_000;
+import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
 
 /** How many lists in a row must show an ended pod running before it counts as running again. */
 const RUNNING_AGAIN_AFTER = 2;
@@ -170,9 +161,4 @@ function isAnother(before: Entry, after: Entry): boolean {
   const [a, b] = [before.head, after.head];
   if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
-}
-
-/** Returns how long containers may still run after they were told to end, in milliseconds. */
-export function graceMs(graceSeconds: number = DEFAULT_GRACE_SECONDS): number {
-  return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -1,4 +1,5 @@
 import type { KnownPods } from "../known/entry.js";
+import { YOUNG_MS } from "../known/times.js";
 import { SETTLED_MS, TELLING_MS } from "./holding.js";
 import { Spans } from "./spans.js";
 
@@ -12,9 +13,6 @@ export interface Listed extends KnownPods {
 
 /** No sandbox is replaced twice within this time. */
 const SHORT_MS = 1_000;
-
-/** How long after its start a kubelet may list statuses from before: it looks at each pod within seconds. */
-const YOUNG_MS = 15_000;
 
 /** How many lists are remembered. */
 const MAX_LISTS = 100;

@@ -1,7 +1,7 @@
 import type { PodsError } from "../errors/pods-error.js";
+import type { UnconfirmedPods } from "../known/absence.js";
 import type { DeleteCause } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
-import type { UnconfirmedPods } from "../known/unconfirmed.js";
 import type { Scope } from "./selection.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientCounters } from "../counters.js";
 import type { PodsError } from "../errors/pods-error.js";
-import type { UnconfirmedPods } from "../known/unconfirmed.js";
+import type { UnconfirmedPods } from "../known/absence.js";
 
 /** The state of an informer. */
 export interface InformerState {

@@ -31,7 +31,7 @@ const word = (value: number) => WORDS[value] ?? n(value);
 const time = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${seconds(ms)} s`);
 
 const DEFAULTS = { ...resolveOptions({}), ...resolveInformerOptions({}, "informer") };
-const guard = (name: string) => constant("known/guard.ts", name);
+const known = (name: string) => constant("known/times.ts", name);
 const machine = (name: string) => constant("stream/machine.ts", name);
 const record = (name: string) => constant("known/record.ts", name);
 const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
@@ -43,14 +43,14 @@ const callsPerSecond = constant(double.rate, "KUBELET_RATE.perSecond");
 const buffered = n(constant(double.events, "BUFFERED_EVENTS"));
 const resyncMs = DEFAULTS.resyncIntervalMs;
 const relistMs = Math.max(...API_VERSIONS.map((version) => version.relistMs ?? 0));
-const agree = seconds(guard("AGREE_AFTER_MS"));
-const atMost = guard("UNCONFIRMED_AT_MOST_MS");
-const sourceHours = guard("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
-const endingMs = record("ENDING_MS");
+const agree = seconds(known("AGREE_AFTER_MS"));
+const atMost = known("UNCONFIRMED_AT_MOST_MS");
+const sourceHours = known("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
+const endingMs = known("ENDING_MS");
 const pollMs = constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.pollIntervalMs.default");
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
 const text = constant("option-checks.ts", "MAX_TEXT");
-const lists = constants("known/guard.ts", "LISTS_AT_MS").map(seconds);
+const lists = constants("known/times.ts", "LISTS_AT_MS").map(seconds);
 const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
 
 /** The longest delay behind a lost connection that comes after other failures of a call. */
@@ -127,7 +127,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     "within an outage of more than a second",
     `The ${word(SETTLED_MS / 1_000)} seconds are an assumption`,
     `if a list, at least ${word(TELLING_MS / 1_000)} seconds after the time`,
-    `For ${word(constant("lookup/evidence.ts", "YOUNG_MS") / 1_000)} seconds its lists prove nothing`,
+    `For ${word(known("YOUNG_MS") / 1_000)} seconds its lists prove nothing`,
     `if ${n(MAX_WAITING)} calls wait already`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
   ],
@@ -141,7 +141,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `replaced after ${word(machine("SUSPECT_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `two lists after it agree; ${n(sourceHours)} h at most`,
-    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(record("MAX_GRACE_SECONDS") * 1_000)} min,`,
+    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(known("MAX_GRACE_SECONDS") * 1_000)} min,`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
     `${word(STREAM_RATE.burst)[0]?.toUpperCase()}${word(STREAM_RATE.burst).slice(1)} may be asked for at once, ` +

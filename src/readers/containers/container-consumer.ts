@@ -2,6 +2,7 @@ import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
 import type { Change, Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
+import { AGREE_AFTER_MS, YOUNG_MS } from "../../known/times.js";
 import type { ContainerKind } from "../../pod/container-run.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
@@ -49,10 +50,6 @@ interface FormerContainer {
   readonly name: string;
   readonly lives: ContainerLives;
 }
-
-/** How far apart two lists must be that confirm a status, and how long after the first list of their process. */
-const AGREE_AFTER_MS = 5_000;
-const PROCESS_SETTLED_MS = 15_000;
 
 const isEnough = enoughFor(CONTAINERS_MASK);
 const LIVES_MASK = CONTAINERS_MASK.union(END_MASK);
@@ -137,7 +134,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (ledger.unconfirmed(true).count > 0)
       for (const [uid, pod] of this.#pods)
         if (ledger.isUnconfirmed(uid)) for (const { lives } of pod?.containers.values() ?? []) lives.absent();
-    const isSettled = nowMs - ledger.processSinceMs >= PROCESS_SETTLED_MS;
+    const isSettled = nowMs - ledger.processSinceMs >= YOUNG_MS;
     for (const pod of this.#unsettled) {
       const { uid } = pod.entry.head;
       if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // the list does not show this pod

@@ -1,9 +1,16 @@
-import type { PodHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { type Entry, type ListProcess, nameOf } from "./entry.js";
-import { Guard, SLACK_MS, SOURCE_UNCONFIRMED_AT_MOST_MS } from "./guard.js";
-import { ENDING_MS, graceMs, hasEnded, type Standing } from "./record.js";
+import { hasEnded, type PodRecord } from "./record.js";
 import type { Staging } from "./staging.js";
+import {
+  AGREE_AFTER_MS,
+  ENDING_MS,
+  graceMs,
+  LISTS_AT_MS,
+  SLACK_MS,
+  SOURCE_UNCONFIRMED_AT_MOST_MS,
+  UNCONFIRMED_AT_MOST_MS,
+} from "./times.js";
 
 /**
  * Why a pod that the last list lacks is unconfirmed, and not deleted yet.
@@ -26,18 +33,15 @@ export interface UnconfirmedPods {
   readonly reasons: readonly UnconfirmedReason[];
 }
 
-/** A known pod, as this module needs it. */
-interface KnownPod {
-  readonly entry: Pick<Entry, "head" | "process" | "isBare">;
-  readonly standing: Standing;
-}
+/** Known pods, by UID. */
+type Pods = ReadonlyMap<string, Pick<PodRecord, "entry" | "standing">>;
 
 /** A complete list, and the pods that were known before it. */
 export interface Judgement {
   readonly staging: Staging;
-  readonly known: ReadonlyMap<string, KnownPod>;
+  readonly known: Pods;
   /** The known pods that the list lacks. */
-  readonly absent: ReadonlyMap<string, KnownPod>;
+  readonly absent: Pods;
   readonly process: ListProcess;
   /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
@@ -47,7 +51,7 @@ export interface Judgement {
 }
 
 /** Decides which of the absent pods are unconfirmed, and why. No other code keeps an absence from readers. Pure: no clock, no I/O. */
-export class Unconfirmed {
+export class AbsenceJudge {
   #guard: Guard | undefined;
   #why = new Map<string, UnconfirmedReason>();
   /** The time at which each ending pod counts as gone, even without a DELETED event. */
@@ -120,12 +124,12 @@ export class Unconfirmed {
     this.#untilMs = untilMs;
   }
 
-  #doubt(list: Judgement, unread: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, UnconfirmedReason> {
+  #doubt(list: Judgement, unread: Pods): ReadonlyMap<string, UnconfirmedReason> {
     const { staging, known, process, nowMs } = list;
     if (staging.facts.complete) this.#guard = undefined;
     else if (process !== "same") this.#guard = (isOfAnother(list) ? undefined : this.#guard) ?? new Guard(nowMs);
     if (this.#guard === undefined) return new Map();
-    const unconfirmed = this.#guard.judge(headsOf(known), headsOf(unread), nowMs);
+    const unconfirmed = this.#guard.judge(known, unread, nowMs);
     if (unconfirmed.size === 0) this.#guard = undefined;
     return unconfirmed;
   }
@@ -139,8 +143,72 @@ function isOfAnother({ process, staging }: Judgement): boolean {
   return process === "another" || (process === "unknown" && staging.facts.connection !== undefined);
 }
 
-function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHead> {
-  return new Map([...pods].map(([uid, { entry }]) => [uid, entry.head]));
+/**
+ * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before it has read
+ * its pod sources, with an empty or partial list and a sync marker. Listed pods count at once. Absent pods are unconfirmed until two lists
+ * agree. If most pods are missing, they stay unconfirmed for up to a minute; if all pods of a source are missing, until the source is back.
+ */
+class Guard {
+  readonly #startMs: number;
+  /** The time of the first of the lists that have to agree: the start, or when a source came back. */
+  #agreeingSinceMs: number;
+  /** When each absent pod was first missing. */
+  #absentSince = new Map<string, number>();
+  #missingSources: ReadonlySet<string | undefined> = new Set();
+  /** True if two lists can confirm the absence of an unconfirmed pod. */
+  #agrees = false;
+
+  constructor(nowMs: number) {
+    this.#startMs = nowMs;
+    this.#agreeingSinceMs = nowMs;
+  }
+
+  /** Returns true if the last list had no pod of this source, though pods of it are known. */
+  lacks(source: string | undefined): boolean {
+    return this.#missingSources.has(source);
+  }
+
+  /** Judges a complete list. Returns the unconfirmed pods, and why they are. If there are none, the guard is not needed any more. */
+  judge(known: Pods, absent: Pods, nowMs: number): ReadonlyMap<string, "absent" | "source"> {
+    const missing = missingSources(known, absent);
+    // The first list after a source has come back may be partial. Absences before it do not count.
+    const isBack = [...this.#missingSources].some((source) => !missing.has(source));
+    if (isBack) {
+      this.#absentSince.clear();
+      this.#agreeingSinceMs = nowMs;
+    }
+    this.#missingSources = missing;
+    const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
+    const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, UNCONFIRMED_AT_MOST_MS);
+    const unconfirmed = new Map<string, "absent" | "source">();
+    const absentSince = new Map<string, number>();
+    for (const [uid, { entry }] of absent) {
+      const { source } = entry.head;
+      const sinceMs = this.#absentSince.get(uid) ?? nowMs;
+      if (missing.has(source)) {
+        if (!overdue(this.#startMs, SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed.set(uid, "source");
+      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(uid, "absent");
+      absentSince.set(uid, sinceMs);
+    }
+    this.#absentSince = absentSince;
+    this.#agrees = [...unconfirmed.values()].includes("absent");
+    return unconfirmed;
+  }
+
+  /** Returns in how many milliseconds the next list is due; undefined if the usual resync is soon enough. */
+  nextListMs(nowMs: number): number | undefined {
+    const elapsedMs = nowMs - this.#agreeingSinceMs;
+    const next = LISTS_AT_MS.find((ms) => ms > elapsedMs + SLACK_MS);
+    if (next !== undefined) return Math.ceil(next - elapsedMs);
+    return this.#agrees ? AGREE_AFTER_MS : undefined;
+  }
+}
+
+/** Returns the sources of known pods that no pod of the list has. */
+function missingSources(known: Pods, absent: Pods): ReadonlySet<string | undefined> {
+  const sources = new Set([...absent.values()].map(({ entry }) => entry.head.source));
+  for (const [uid, { entry }] of known) if (!absent.has(uid)) sources.delete(entry.head.source);
+  return sources;
 }
 
 /**
@@ -148,7 +216,7 @@ function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHe
  *
  * @param isTold true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
-function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
+function endingMs(entry: Entry, isTold: boolean): number {
   if (mayRun(entry)) return graceMs(entry.head.graceSeconds) + ENDING_MS;
   return isTold ? ENDING_MS : 0;
 }
@@ -157,6 +225,6 @@ function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
  * Returns true if a container of the pod may run by now. Ended containers are started again, except in finished pods. Even a pod that is
  * being deleted may have had a start that nobody told. A status without containers does not show what runs.
  */
-function mayRun({ head: { running, phase, hasStatuses }, isBare }: KnownPod["entry"]): boolean {
+function mayRun({ head: { running, phase, hasStatuses }, isBare }: Entry): boolean {
   return running || isBare === true || !hasStatuses || !isFinalPhase(phase);
 }
