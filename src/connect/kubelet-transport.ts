@@ -57,7 +57,7 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
     sessionManager: managerOf(session, () => isClosed),
     readMaxBytes: maxMessageBytes,
     acceptCompression: [],
-    interceptors,
+    interceptors: [...interceptors, unavailableIfReset],
   });
   let isClosed = false;
   const close = () => {
@@ -99,7 +99,7 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
         isAnswered = true;
       });
       stream.once("close", () => {
-        // Node.js cancels the streams of a lost connection, and connect reads that as a cancelled call.
+        // Node.js 20 cancels the streams of a lost connection, and connect reads that as a cancelled call.
         const isLost = stream.rstCode === constants.NGHTTP2_CANCEL && h2?.destroyed === true;
         if (isLost && !isClosed()) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
         // If a stream ended with neither answer nor error, connect's call would wait for ever.
@@ -118,4 +118,26 @@ function asConnects(error: unknown): unknown {
   const code =
     error.code === "not-permitted" ? Code.PermissionDenied : error.retryable ? Code.Unavailable : Code.Internal;
   return new ConnectError(error.message, code, undefined, undefined, error);
+}
+
+/** The innermost interceptor. Node.js 24 and later reset the streams of a lost connection, and connect reads that as `Aborted`. */
+const unavailableIfReset: Interceptor = (next) => async (request) => {
+  const response = await next(request).catch(throwUnavailableIfReset);
+  return response.stream ? { ...response, message: messagesOf(response.message) } : response;
+};
+
+async function* messagesOf<T>(messages: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throwUnavailableIfReset(error);
+  }
+}
+
+function throwUnavailableIfReset(error: unknown): never {
+  const isReset =
+    error instanceof ConnectError &&
+    error.code === Code.Aborted &&
+    (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET";
+  throw isReset ? new ConnectError(error.rawMessage, Code.Unavailable, undefined, undefined, error.cause) : error;
 }
