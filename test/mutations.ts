@@ -607,17 +607,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod that was rejected before anybody saw it run has ended",
-      "isThrough left 2",
+      "showsEnd left 2",
       "of one that was never told with any it is all there is, but for its absence",
     ],
     [
       "a static pod that ran to its end is never put back",
-      "Ledger.#commitEntry left 14",
+      "showsActive left 4",
       "of one that has run to its end, and that another process lists as pending: it may have been put back",
     ],
     [
       "a pending pod that is rejected has never run",
-      "judgeBare left 7",
+      "judgeBare left 9",
       "of one that was pending: a process that was killed soon after may have started it",
     ],
     [
@@ -652,7 +652,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status without containers ends a pod",
-      "judgeBare false 19",
+      "judgeBare false 16",
       "of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds",
     ],
   ],
@@ -701,7 +701,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what comes behind DELETED is the last status of a pod",
-      "Ledger.#applyEntry right 4",
+      "next right 5",
       "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
     ],
     [
@@ -716,7 +716,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a deleted pod never runs again",
-      "Ledger.#revive remove 6",
+      "listed left 6",
       "a deleted pod that two lists of one process show running runs again; a phase alone proves nothing",
     ],
     [
@@ -751,7 +751,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "deleted pods come back by stale events",
-      "Ledger.#applyEntry remove 5",
+      "next remove 4",
       "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
     ],
     [
@@ -872,7 +872,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 3],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 22", 204],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 14", 204],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",
@@ -908,13 +908,13 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
-  listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 241],
+  listLate: ["what comes of a pod after a list showed it finished is how it is", "next left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 289],
   swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 278],
   cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 852],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 303],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
-  restartAndReject: ["a list that shows a pod as failed has its end", "Ledger.#commitEntry right 7", 1],
+  restartAndReject: ["a list that shows a pod as failed has its end", "showsActive remove 3", 1],
   newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
   flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
 };

@@ -1,6 +1,6 @@
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { type Entry, type ListProcess, nameOf } from "./entry.js";
-import { hasEnded, type PodRecord } from "./record.js";
+import { isEnded, type PodRecord } from "./record.js";
 import type { Staging } from "./staging.js";
 import {
   AGREE_AFTER_MS,
@@ -113,7 +113,7 @@ export class AbsenceJudge {
       if (unconfirmed.has(uid)) continue;
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
       else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
-      else if (!hasEnded(standing)) {
+      else if (!isEnded(standing)) {
         const isTold = staging.facts.reportsDeletions && !unread.has(uid);
         const dueMs = this.#untilMs.get(uid) ?? nowMs + endingMs(entry, isTold);
         untilMs.set(uid, dueMs);

@@ -18,7 +18,7 @@ import {
   stopIn,
 } from "./entry.js";
 import { KeptBytes } from "./kept-bytes.js";
-import { deleted, FINISHED, first, hasEnded, isActive, next, type PodRecord, type Standing } from "./record.js";
+import { deleted, FINISHED, first, isActive, isEnded, next, type PodRecord, type Standing } from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { ENDING_MS, graceMs, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 
@@ -347,7 +347,7 @@ export class Ledger implements KnownPods {
       return;
     }
     const wasActive = isActive(known);
-    const hadEnded = hasEnded(known.standing);
+    const hadEnded = isEnded(known.standing);
     known.standing = standing;
     // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
     const isLike = before.retained === entry.retained && sameBytes(before.bytes, entry.bytes);
@@ -357,7 +357,7 @@ export class Ledger implements KnownPods {
     if (same) before.bytes = entry.bytes;
     // Another process sent the same bytes: from now on the entry belongs to that process.
     if (!same || !areWrittenAlike(before, entry)) known.entry = entry;
-    if (hadEnded && !hasEnded(known.standing)) known.removalSinceMs = undefined;
+    if (hadEnded && !isEnded(known.standing)) known.removalSinceMs = undefined;
     this.#awaitRemoval(known, nowMs);
     if (same && isActive(known) === wasActive) return;
     const ended = wasActive && !isActive(known);
@@ -387,14 +387,14 @@ export class Ledger implements KnownPods {
   /** Notes that the removal of a pod's object is awaited. */
   #awaitRemoval(known: PodRecord, nowMs: number): void {
     const { terminating, hasFinalizers } = known.entry.head;
-    if (this.tellsRemovals && hasEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
+    if (this.tellsRemovals && isEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
   }
 
   #drop(uid: string, cause: LedgerCause = "missing"): Change {
     const known = this.#known.get(uid) as PodRecord;
     this.#known.delete(uid);
     this.#unreadable.delete(uid);
-    if (hasEnded(known.standing) && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
+    if (isEnded(known.standing) && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
 
@@ -440,7 +440,7 @@ export class Ledger implements KnownPods {
   /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */
   #forgetProcess(): void {
     this.#tombstones.clear();
-    for (const known of this.#known.values()) if (hasEnded(known.standing)) known.standing = FINISHED;
+    for (const known of this.#known.values()) if (isEnded(known.standing)) known.standing = FINISHED;
   }
 
   /** Yields all kept entries: those of the staged list and the known ones. */

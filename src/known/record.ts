@@ -46,7 +46,7 @@ export function isActive({ standing }: PodRecord): boolean {
 }
 
 /** Returns true if a pod is over or deleted. */
-export function hasEnded(standing: Standing): standing is Ended {
+export function isEnded(standing: Standing): standing is Ended {
   return standing.is === "over" || standing.is === "deleted";
 }
 
@@ -62,7 +62,7 @@ export function first(entry: Entry, by: "event" | "list", hadEnded = false): Sta
 
 /** Returns how a pod stands after DELETED. */
 export function deleted(before: Standing): Standing {
-  return { is: "deleted", listsRunning: hasEnded(before) ? before.listsRunning : 0 };
+  return { is: "deleted", listsRunning: isEnded(before) ? before.listsRunning : 0 };
 }
 
 /**
@@ -87,15 +87,15 @@ export function next(
   const { head } = entry;
   const { standing } = record;
   const isSame = !isAnother(record.entry, entry);
-  if (by === "event" && hasEnded(standing)) {
+  if (by === "event" && isEnded(standing)) {
     if (isStaticHead(head)) return isSame && isFinishedHead(head) ? "late" : "another";
     if (standing.is === "deleted" || !isFinishedHead(head)) return "late";
   }
   if (!isSame) return "another";
   judgeBare(record, entry, nowMs);
   const shown = showsActive(record, entry, by) ? ACTIVE : FINISHED;
-  if (by === "event") return hasEnded(standing) ? standing : shown;
-  if (hasEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
+  if (by === "event") return isEnded(standing) ? standing : shown;
+  if (isEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
   return listed(standing, entry, shown);
 }
 
@@ -116,7 +116,7 @@ function showsActive(record: PodRecord, entry: Entry, by: "event" | "list"): boo
  * @param shown how the version alone shows the pod.
  */
 function listed(before: Standing, entry: Entry, shown: Standing): Standing {
-  if (!hasEnded(before)) return showsEnd(entry) ? OVER : shown;
+  if (!isEnded(before)) return showsEnd(entry) ? OVER : shown;
   const listsRunning = entry.head.running ? before.listsRunning + 1 : 0;
   return listsRunning < RUNNING_AGAIN_AFTER ? { is: before.is, listsRunning } : shown;
 }
