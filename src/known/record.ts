@@ -129,11 +129,11 @@ function listed(before: Standing, entry: Entry, shown: Standing): Standing {
 function judgeBare(record: PodRecord, entry: Entry, nowMs: number): void {
   const { hasStatuses, graceSeconds } = entry.head;
   if (!areWrittenAlike(record.entry, entry)) {
-    // Containers may have started since an earlier process told of the pod, and those that it was to end may still run.
+    // Containers may have started since an earlier process reported the pod, and those that it was to end may still run.
     record.hadStatuses = true;
     record.bareUntilMs = undefined;
   }
-  // A pending pod may have been started by a process that was killed before it told so.
+  // A pending pod may have been started by a process that was killed before it reported the start.
   const endsUnseen = isActive(record) && isFinishedHead(entry.head) && !isFinishedHead(record.entry.head);
   if (hasStatuses || !(record.hadStatuses || endsUnseen || record.bareUntilMs !== undefined)) {
     record.hadStatuses ||= hasStatuses;

@@ -1,4 +1,4 @@
-// How long a kubelet may take to report what has happened, and how long its lists are doubted. Units: milliseconds.
+// How long a kubelet may take to report a change, and how long an absence waits for confirmation. Units: milliseconds.
 
 /** Timers and floating point are not exact: a list that is due within this time counts as due. */
 export const SLACK_MS = 100;
@@ -7,7 +7,7 @@ export const SLACK_MS = 100;
 export const ENDING_MS = 10_000;
 
 /**
- * When lists are asked for after DELETED, because no event tells the removal of a pod's object. The API server usually removes it within
+ * When lists are asked for after DELETED, because no event reports the removal of a pod's object. The API server usually removes it within
  * half a second.
  */
 export const REMOVED_AT_MS: readonly number[] = [500, 2_000, 8_000];
@@ -27,7 +27,7 @@ export const STATIC_READ_MS = 10_000;
 /** How long after its first list a kubelet process may list statuses from before: it looks at each pod within seconds. */
 export const YOUNG_MS = 15_000;
 
-/** The longest time that pods stay unconfirmed if most pods are missing, which puts the list itself in doubt. */
+/** The longest time that pods stay unconfirmed if most pods are missing, because the list itself may be partial. */
 export const UNCONFIRMED_AT_MOST_MS = 60_000;
 
 /**
@@ -45,7 +45,7 @@ const DEFAULT_GRACE_SECONDS = 30;
 /** The longest grace period that is waited out. */
 const MAX_GRACE_SECONDS = 600;
 
-/** Returns how long containers may still run after they were told to end. */
+/** Returns how long containers may still run after the kubelet has asked them to end. */
 export function graceMs(graceSeconds: number = DEFAULT_GRACE_SECONDS): number {
   return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -39,21 +39,29 @@ const FACTS = CONTAINERS.union(podMask("spec.hostNetwork", "status.podIP", "stat
 /** The fields of {@link Facts.containers}. */
 export const CONTAINERS_MASK: PodMask = CONTAINERS;
 
-/** The last comparison. All readers of a change compare the same two versions, one after the other. */
-let last: { readonly bytes: Uint8Array; readonly before: Uint8Array | undefined; readonly facts: Facts | undefined } = {
-  bytes: new Uint8Array(),
-  before: undefined,
-  facts: undefined,
-};
+/**
+ * The last comparison. All readers of a change compare the same two versions, one after the other. The references are weak, because bytes
+ * can be part of a buffer that has a whole list.
+ */
+let last: {
+  readonly bytes: WeakRef<Uint8Array>;
+  readonly before: WeakRef<Uint8Array> | undefined;
+  readonly facts: Facts | undefined;
+} = { bytes: new WeakRef(new Uint8Array()), before: undefined, facts: undefined };
 
 /**
  * Returns the facts of a version of a pod. Returns undefined if `before`, an earlier version, has the same facts. Most new versions do, so
  * the bytes are compared first and nothing is decoded.
  */
 export function newFacts(bytes: Uint8Array, before?: Uint8Array): Facts | undefined {
-  if (last.bytes !== bytes || last.before !== before) {
+  const isLast =
+    last.bytes.deref() === bytes &&
+    last.before?.deref() === before &&
+    (last.before === undefined) === (before === undefined);
+  if (!isLast) {
     const isSame = before !== undefined && sameSelected(before, bytes, FACTS.plan);
-    last = { bytes, before, facts: isSame ? undefined : readFacts(bytes, before) };
+    const facts = isSame ? undefined : readFacts(bytes, before);
+    last = { bytes: new WeakRef(bytes), before: before && new WeakRef(before), facts };
   }
   return last.facts;
 }
