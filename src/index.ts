@@ -23,7 +23,7 @@ export { type ProcessIdentity, processIdentity } from "./identity/process-identi
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
 export type { UnconfirmedPods } from "./known/absence.js";
-export type { DeleteCause } from "./known/entry.js";
+export type { DeleteCause } from "./known/log.js";
 export {
   type Answer,
   type At,

@@ -1,6 +1,6 @@
 import { isFinalPhase } from "../pod/lifecycle.js";
-import { type Entry, type ListProcess, nameOf } from "./entry.js";
-import { isEnded, type PodRecord } from "./record.js";
+import { type ListProcess, nameOf } from "./entry.js";
+import { isEnded, type PodRecord, type UnconfirmedReason } from "./record.js";
 import type { Staging } from "./staging.js";
 import {
   AGREE_AFTER_MS,
@@ -12,19 +12,6 @@ import {
   UNCONFIRMED_AT_MOST_MS,
 } from "./times.js";
 
-/**
- * Why a pod that the last list lacks is unconfirmed, and not deleted yet.
- *
- * - `absent`: the kubelet has just started, and may not have read all its pods yet. DELETED follows after two lists, five seconds apart, that
- *   agree; if more than half of the pods are missing, within a minute.
- * - `source`: the kubelet has just started, and lists no pod of one of its sources, for example while the API server cannot be reached.
- *   DELETED follows once the source is back, and after at most six hours.
- * - `ending`: the pod left the list, and its containers may still run for its grace period. DELETED follows when the kubelet reports the end,
- *   otherwise at a list ten seconds after that time. A kubelet that has started since may not report it.
- * - `no-uid`: the list has an entry without a UID, which may be this pod.
- */
-export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
-
 /** Pods that the last list lacks. Reads return them until their absence is confirmed. */
 export interface UnconfirmedPods {
   /** Number of the node's pods that are unconfirmed. */
@@ -33,15 +20,12 @@ export interface UnconfirmedPods {
   readonly reasons: readonly UnconfirmedReason[];
 }
 
-/** Known pods, by UID. */
-type Pods = ReadonlyMap<string, Pick<PodRecord, "entry" | "standing">>;
-
 /** A complete list, and the pods that were known before it. */
 export interface Judgement {
   readonly staging: Staging;
-  readonly known: Pods;
+  readonly known: ReadonlyMap<string, PodRecord>;
   /** The known pods that the list lacks. */
-  readonly absent: Pods;
+  readonly absent: readonly PodRecord[];
   readonly process: ListProcess;
   /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
@@ -53,24 +37,20 @@ export interface Judgement {
 /** Decides which of the absent pods are unconfirmed, and why. No other code keeps an absence from readers. Pure: no clock, no I/O. */
 export class AbsenceJudge {
   #guard: Guard | undefined;
-  #why = new Map<string, UnconfirmedReason>();
+  readonly #unconfirmed = new Set<PodRecord>();
   /** The time at which each ending pod counts as gone, even without a DELETED event. */
-  #untilMs = new Map<string, number>();
+  #untilMs = new Map<PodRecord, number>();
 
   /** The number of all unconfirmed pods. */
   get size(): number {
-    return this.#why.size;
+    return this.#unconfirmed.size;
   }
 
   /** Returns the number of unconfirmed pods that a reader has, and the reasons. */
-  summary(has: (uid: string) => boolean): UnconfirmedPods {
-    const reasons = [...this.#why].flatMap(([uid, why]) => (has(uid) ? [why] : []));
-    return { count: reasons.length, reasons: [...new Set(reasons)] };
-  }
-
-  /** Returns whether a pod is unconfirmed. */
-  has(uid: string): boolean {
-    return this.#why.has(uid);
+  summary(has: (record: PodRecord) => boolean): UnconfirmedPods {
+    const those = [...this.#unconfirmed].filter(has);
+    const reasons = those.flatMap(({ unconfirmed }) => unconfirmed ?? []);
+    return { count: those.length, reasons: [...new Set(reasons)] };
   }
 
   /** Whether the kubelet may not have read all of its pods yet. */
@@ -92,39 +72,45 @@ export class AbsenceJudge {
   }
 
   /** Releases a pod that the kubelet has sent an event of: it exists, or its end is known. */
-  release(uid: string): void {
-    this.#why.delete(uid);
-    this.#untilMs.delete(uid); // a later absence is a new one
+  release(record: PodRecord): void {
+    this.#set(record, undefined);
+    this.#untilMs.delete(record); // a later absence is a new one
   }
 
   /** Decides anew which pods are unconfirmed after a complete list. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
+    for (const record of this.#unconfirmed) this.#set(record, undefined);
     // Nobody has ended the containers that an earlier process left running. The process of this list does it.
     if (isOfAnother(list)) this.#untilMs.clear();
     // Pods that this process has told of before, it has read: it does not lack them because it has just started.
-    const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
-    const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
-    const untilMs = new Map<string, number>();
+    const unread = new Set(absent.filter(({ entry }) => entry.process.number !== staging.process.number));
+    const guarded = this.#guarded(list, unread);
+    const untilMs = new Map<PodRecord, number>();
     // A kubelet ends unknown containers once it has read all of its sources.
     const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
-    const isReading = (!list.isRead && isYoung) || [...unconfirmed.values()].includes("source");
-    for (const [uid, { entry, standing }] of absent) {
-      if (unconfirmed.has(uid)) continue;
-      if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
-      else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
-      else if (!isEnded(standing)) {
-        const isTold = staging.facts.reportsDeletions && !unread.has(uid);
-        const dueMs = this.#untilMs.get(uid) ?? nowMs + endingMs(entry, isTold);
-        untilMs.set(uid, dueMs);
-        if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");
-      }
-    }
-    this.#why = unconfirmed;
+    const isReading = (!list.isRead && isYoung) || [...guarded.values()].includes("source");
+    const reasonOf = (record: PodRecord): UnconfirmedReason | undefined => {
+      if (staging.unnamed || staging.named.has(nameOf(record.entry.head))) return "no-uid";
+      if (isReading && unread.has(record) && mayRun(record)) return "ending";
+      if (isEnded(record.standing)) return undefined;
+      const isTold = staging.facts.reportsDeletions && !unread.has(record);
+      const dueMs = this.#untilMs.get(record) ?? nowMs + endingMs(record, isTold);
+      untilMs.set(record, dueMs);
+      return nowMs < dueMs - SLACK_MS ? "ending" : undefined;
+    };
+    for (const [record, reason] of guarded) this.#set(record, reason);
+    for (const record of absent) if (!guarded.has(record)) this.#set(record, reasonOf(record));
     this.#untilMs = untilMs;
   }
 
-  #doubt(list: Judgement, unread: Pods): ReadonlyMap<string, UnconfirmedReason> {
+  #set(record: PodRecord, reason: UnconfirmedReason | undefined): void {
+    record.unconfirmed = reason;
+    if (reason === undefined) this.#unconfirmed.delete(record);
+    else this.#unconfirmed.add(record);
+  }
+
+  #guarded(list: Judgement, unread: ReadonlySet<PodRecord>): ReadonlyMap<PodRecord, UnconfirmedReason> {
     const { staging, known, process, nowMs } = list;
     if (staging.facts.complete) this.#guard = undefined;
     else if (process !== "same") this.#guard = (isOfAnother(list) ? undefined : this.#guard) ?? new Guard(nowMs);
@@ -153,7 +139,7 @@ class Guard {
   /** The time of the first of the lists that have to agree: the start, or when a source came back. */
   #agreeingSinceMs: number;
   /** When each absent pod was first missing. */
-  #absentSince = new Map<string, number>();
+  #absentSince = new Map<PodRecord, number>();
   #missingSources: ReadonlySet<string | undefined> = new Set();
   /** True if two lists can confirm the absence of an unconfirmed pod. */
   #agrees = false;
@@ -169,8 +155,12 @@ class Guard {
   }
 
   /** Judges a complete list. Returns the unconfirmed pods, and why they are. If there are none, the guard is not needed any more. */
-  judge(known: Pods, absent: Pods, nowMs: number): ReadonlyMap<string, "absent" | "source"> {
-    const missing = missingSources(known, absent);
+  judge(
+    known: ReadonlyMap<string, PodRecord>,
+    absent: ReadonlySet<PodRecord>,
+    nowMs: number,
+  ): ReadonlyMap<PodRecord, "absent" | "source"> {
+    const missing = missingSources(known.values(), absent);
     // The first list after a source has come back may be partial. Absences before it do not count.
     const isBack = [...this.#missingSources].some((source) => !missing.has(source));
     if (isBack) {
@@ -180,15 +170,14 @@ class Guard {
     this.#missingSources = missing;
     const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
     const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, UNCONFIRMED_AT_MOST_MS);
-    const unconfirmed = new Map<string, "absent" | "source">();
-    const absentSince = new Map<string, number>();
-    for (const [uid, { entry }] of absent) {
-      const { source } = entry.head;
-      const sinceMs = this.#absentSince.get(uid) ?? nowMs;
-      if (missing.has(source)) {
-        if (!overdue(this.#startMs, SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed.set(uid, "source");
-      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(uid, "absent");
-      absentSince.set(uid, sinceMs);
+    const unconfirmed = new Map<PodRecord, "absent" | "source">();
+    const absentSince = new Map<PodRecord, number>();
+    for (const record of absent) {
+      const sinceMs = this.#absentSince.get(record) ?? nowMs;
+      if (missing.has(record.entry.head.source)) {
+        if (!overdue(this.#startMs, SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed.set(record, "source");
+      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(record, "absent");
+      absentSince.set(record, sinceMs);
     }
     this.#absentSince = absentSince;
     this.#agrees = [...unconfirmed.values()].includes("absent");
@@ -205,9 +194,9 @@ class Guard {
 }
 
 /** Returns the sources of known pods that no pod of the list has. */
-function missingSources(known: Pods, absent: Pods): ReadonlySet<string | undefined> {
-  const sources = new Set([...absent.values()].map(({ entry }) => entry.head.source));
-  for (const [uid, { entry }] of known) if (!absent.has(uid)) sources.delete(entry.head.source);
+function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecord>): ReadonlySet<string | undefined> {
+  const sources = new Set([...absent].map(({ entry }) => entry.head.source));
+  for (const record of known) if (!absent.has(record)) sources.delete(record.entry.head.source);
   return sources;
 }
 
@@ -216,8 +205,8 @@ function missingSources(known: Pods, absent: Pods): ReadonlySet<string | undefin
  *
  * @param isTold true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
-function endingMs(entry: Entry, isTold: boolean): number {
-  if (mayRun(entry)) return graceMs(entry.head.graceSeconds) + ENDING_MS;
+function endingMs(record: PodRecord, isTold: boolean): number {
+  if (mayRun(record)) return graceMs(record.entry.head.graceSeconds) + ENDING_MS;
   return isTold ? ENDING_MS : 0;
 }
 
@@ -225,6 +214,7 @@ function endingMs(entry: Entry, isTold: boolean): number {
  * Returns true if a container of the pod may run by now. Ended containers are started again, except in finished pods. Even a pod that is
  * being deleted may have had a start that nobody told. A status without containers does not show what runs.
  */
-function mayRun({ head: { running, phase, hasStatuses }, isBare }: Entry): boolean {
-  return running || isBare === true || !hasStatuses || !isFinalPhase(phase);
+function mayRun({ entry, hasEmptyStatus }: PodRecord): boolean {
+  const { running, phase, hasStatuses } = entry.head;
+  return running || hasEmptyStatus || !hasStatuses || !isFinalPhase(phase);
 }

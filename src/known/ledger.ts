@@ -1,26 +1,16 @@
-import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
 import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
 import { Completeness } from "./completeness.js";
-import {
-  areWrittenAlike,
-  type Change,
-  type Entry,
-  type KnownPods,
-  type KubeletProcess,
-  type LedgerCause,
-  type ListProcess,
-  nameOf,
-  processOf,
-  stopIn,
-} from "./entry.js";
+import { type Entry, type KubeletProcess, type ListProcess, nameOf, processOf } from "./entry.js";
 import { KeptBytes } from "./kept-bytes.js";
-import { deleted, FINISHED, first, isActive, isEnded, next, type PodRecord, type Standing } from "./record.js";
+import type { Change, GoneCause, KnownPods } from "./log.js";
+import { isActive, isEnded, newRecord, type PodRecord, take, takeDeleted, takeGone, takeProcess } from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { ENDING_MS, graceMs, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
+import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
+import { UnreadablePods } from "./unreadable-pods.js";
 
 /** The changes that one input makes, and whether a list is wanted. */
 export interface Outcome {
@@ -30,18 +20,6 @@ export interface Outcome {
   /** In how many milliseconds a new list is wanted for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
 }
-
-/** A pod that could not be read: the number of the last process that listed it, and when lists of one process began to lack it. */
-interface Illegible {
-  readonly by: number;
-  readonly lackedMs?: number;
-}
-
-/** How long a pod may still run after it has left the lists, if its grace period could not be read. */
-const ILLEGIBLE_MS = graceMs() + ENDING_MS;
-
-/** More unreadable pods than any node has. A broken server must not make the collection grow without bound. */
-const MAX_UNREADABLE = 1_000;
 
 /** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
@@ -56,13 +34,10 @@ export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
   /** Deleted UIDs that no list has any more, each with the number of commits since. */
   readonly #tombstones = new Map<string, number>();
-  /** UIDs of pods that cannot be read. */
-  readonly #unreadable = new Map<string, Illegible>();
+  readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
   /** How many pods the kubelet has finished since the last list. */
   #went = 0;
-  /** An entry without a UID; undefined if there can be none any more. */
-  #nameless: Illegible | undefined;
   readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
@@ -84,15 +59,7 @@ export class Ledger implements KnownPods {
 
   /** Returns the pods that the last list lacked without proving their end, of those that readers see, with finished pods or without. */
   unconfirmed(includeFinished: boolean): UnconfirmedPods {
-    return this.#unconfirmed.summary((uid) => includeFinished || this.#isActive(uid));
-  }
-
-  isUnconfirmed(uid: string): boolean {
-    return this.#unconfirmed.has(uid);
-  }
-
-  isUnreadable(uid: string): boolean {
-    return this.#unreadable.has(uid);
+    return this.#unconfirmed.summary((record) => includeFinished || isActive(record));
   }
 
   /** The number of entries: known pods, and tombstones of deleted ones. */
@@ -119,7 +86,7 @@ export class Ledger implements KnownPods {
 
   /** UIDs of pods whose last message could not be read, so that their known state is older. */
   get unreadable(): ReadonlySet<string> {
-    return new Set(this.#unreadable.keys());
+    return this.#unreadable.uids;
   }
 
   get hasUnreadable(): boolean {
@@ -147,21 +114,15 @@ export class Ledger implements KnownPods {
 
   /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
   get hasUIDs(): boolean {
-    return this.#nameless === undefined;
+    return this.#unreadable.hasUIDs;
   }
 
-  *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
-    for (const record of this.#known.values()) yield { entry: record.entry, active: isActive(record) };
+  records(): Iterable<PodRecord> {
+    return this.#known.values();
   }
 
-  get(uid: string): { entry: Entry; active: boolean } | undefined {
-    const record = this.#known.get(uid);
-    return record && { entry: record.entry, active: isActive(record) };
-  }
-
-  #isActive(uid: string): boolean {
-    const record = this.#known.get(uid);
-    return record !== undefined && isActive(record);
+  get(uid: string): PodRecord | undefined {
+    return this.#known.get(uid);
   }
 
   /** Returns the number of listed pods, or of active ones only. */
@@ -229,16 +190,18 @@ export class Ledger implements KnownPods {
       staging.process.number = this.#process.number;
     this.#process = staging.process;
     this.#completeness.judge(staging.facts, headsOf(staging.entries.values()), process);
-    const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
+    const absent = [...this.#known.values()].filter(({ uid }) => !staging.entries.has(uid));
     const { isRead } = this.#completeness;
     const { processSinceMs } = this;
     this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, processSinceMs, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
-    for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));
+    for (const record of absent) if (record.unconfirmed === undefined) gone.push(this.#drop(record));
     for (const entry of staging.entries.values()) this.#commitEntry(entry, nowMs, gone, puts);
     this.#ageTombstones();
-    this.#forgetUnreadable(staging, nowMs);
+    const isNew = processSinceMs === nowMs;
+    const isOld = nowMs - processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
+    this.#unreadable.commit(staging, { number: this.#process.number, isNew, isOld }, nowMs);
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;
@@ -255,8 +218,9 @@ export class Ledger implements KnownPods {
       this.#unconfirmed.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
       this.#proofWantedInMs(nowMs) ?? Number.POSITIVE_INFINITY,
     );
-    for (const { bareUntilMs, removalSinceMs } of this.#known.values()) {
-      if (bareUntilMs !== undefined && bareUntilMs > nowMs) leastMs = Math.min(leastMs, bareUntilMs - nowMs);
+    for (const { names, removalSinceMs } of this.#known.values()) {
+      if (typeof names === "object" && names.believedFromMs > nowMs)
+        leastMs = Math.min(leastMs, names.believedFromMs - nowMs);
       if (removalSinceMs === undefined) continue;
       const nextMs = REMOVED_AT_MS.find((ms) => removalSinceMs + ms > nowMs + SLACK_MS);
       if (nextMs !== undefined) leastMs = Math.min(leastMs, removalSinceMs + nextMs - nowMs);
@@ -281,16 +245,28 @@ export class Ledger implements KnownPods {
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
-    const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
+    const known = this.#known.get(head.uid);
+    const entry = this.#read(scanned, known?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
-    this.#unconfirmed.release(head.uid);
+    if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
     const changes = this.#applyEntry(entry, nowMs);
     this.#kept.compact(() => this.#entries());
-    const bareUntilMs = entry.isBare === true ? this.#known.get(head.uid)?.bareUntilMs : undefined;
-    const bareMs = bareUntilMs === undefined ? undefined : Math.max(0, bareUntilMs - nowMs);
-    return { changes, suspect: false, listInMs: isBack ? 0 : (bareMs ?? this.#proofWantedInMs(nowMs)) };
+    return {
+      changes,
+      suspect: false,
+      listInMs: isBack ? 0 : (this.#believedInMs(head, nowMs) ?? this.#proofWantedInMs(nowMs)),
+    };
+  }
+
+  /** Returns in how many milliseconds the empty status of a pod is believed; undefined if its status is not empty. */
+  #believedInMs({ uid, hasStatuses }: PodHead, nowMs: number): number | undefined {
+    const record = this.#known.get(uid);
+    if (record === undefined || !record.hasEmptyStatus || hasStatuses || typeof record.names !== "object")
+      return undefined;
+    const { believedFromMs } = record.names;
+    return believedFromMs > nowMs ? believedFromMs - nowMs : undefined;
   }
 
   /** Returns the staged list of the current stream. @throws Error if a source sends pods before it is connected. */
@@ -303,31 +279,17 @@ export class Ledger implements KnownPods {
     const { uid } = entry.head;
     if (this.#tombstones.has(uid)) return [];
     const known = this.#known.get(uid);
-    if (known === undefined) return [this.#add(entry, first(entry, "event"))];
-    const standing = next(known, entry, "event", nowMs);
-    if (standing === "late") return [];
-    if (standing === "another") return [this.#drop(uid), this.#add(entry, first(entry, "event"))];
-    const wasActive = isActive(known);
-    const isEqual = sameBytes(known.entry.bytes, entry.bytes);
-    entry.stop = isEqual ? known.entry.stop : stopIn(entry, known.entry);
-    known.standing = standing;
-    const same = isActive(known) === wasActive && isEqual;
-    // Another process sent the same bytes: it has read the pod, too.
-    if (!same || !areWrittenAlike(known.entry, entry)) known.entry = entry;
-    return same ? [] : [put(entry, isActive(known))];
+    if (known === undefined) return [this.#add(newRecord(entry, "event"))];
+    const before = known.entry;
+    const taken = take(known, entry, "event", nowMs);
+    if (taken === "another") return [this.#drop(known), this.#add(newRecord(entry, "event"))];
+    return taken === "changed" ? [changeOf(known, before)] : [];
   }
 
-  #add(entry: Entry, standing: Standing): Change {
-    entry.stop = stopIn(entry, undefined);
-    const record: PodRecord = {
-      entry,
-      standing,
-      removalSinceMs: undefined,
-      hadStatuses: entry.head.hasStatuses,
-      bareUntilMs: undefined,
-    };
-    this.#known.set(entry.head.uid, record);
-    return put(entry, isActive(record));
+  #add(record: PodRecord): Change {
+    this.#known.set(record.uid, record);
+    this.#unreadable.mark(record);
+    return changeOf(record, undefined);
   }
 
   #commitEntry(entry: Entry, nowMs: number, gone: Change[], puts: Change[]): void {
@@ -335,33 +297,21 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known?.entry === entry) return; // listed, but unreadable: its known state is kept
     if (known === undefined) {
-      puts.push(this.#add(entry, first(entry, "list", this.#tombstones.delete(uid))));
-      this.#awaitRemoval(this.#known.get(uid) as PodRecord, nowMs);
+      const record = newRecord(entry, "list", this.#tombstones.delete(uid));
+      puts.push(this.#add(record));
+      this.#awaitRemoval(record, nowMs);
       return;
     }
-    const { entry: before } = known;
-    const standing = next(known, entry, "list", nowMs);
-    if (standing === "another") {
-      gone.push(this.#drop(uid));
-      puts.push(this.#add(entry, first(entry, "list")));
-      return;
-    }
+    const before = known.entry;
     const wasActive = isActive(known);
-    const hadEnded = isEnded(known.standing);
-    known.standing = standing;
-    // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
-    const isLike = before.retained === entry.retained && sameBytes(before.bytes, entry.bytes);
-    entry.stop = isLike ? before.stop : stopIn(entry, before);
-    const same = isLike && (before.isBare === true) === (entry.isBare === true);
-    // The copies of one list share a buffer. The old copy would keep an old buffer alive.
-    if (same) before.bytes = entry.bytes;
-    // Another process sent the same bytes: from now on the entry belongs to that process.
-    if (!same || !areWrittenAlike(before, entry)) known.entry = entry;
-    if (hadEnded && !isEnded(known.standing)) known.removalSinceMs = undefined;
+    const taken = take(known, entry, "list", nowMs);
+    if (taken === "another") {
+      gone.push(this.#drop(known));
+      puts.push(this.#add(newRecord(entry, "list")));
+      return;
+    }
     this.#awaitRemoval(known, nowMs);
-    if (same && isActive(known) === wasActive) return;
-    const ended = wasActive && !isActive(known);
-    (ended ? gone : puts).push(put(known.entry, isActive(known)));
+    if (taken === "changed") (wasActive && !isActive(known) ? gone : puts).push(changeOf(known, before));
   }
 
   #deleted({ uid }: PodHead, nowMs: number): Outcome {
@@ -372,15 +322,16 @@ export class Ledger implements KnownPods {
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
     if (known === undefined || known.standing.is === "deleted") return NOTHING;
-    this.#unconfirmed.release(uid);
+    this.#unconfirmed.release(known);
     const { head } = known.entry;
     // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
-    if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
+    if (isStaticHead(head) && !isFinishedHead(head))
+      return { changes: [this.#drop(known, "finished")], suspect: false };
     const wasActive = isActive(known);
-    known.standing = deleted(known.standing);
+    takeDeleted(known);
     this.#went++;
     this.#awaitRemoval(known, nowMs);
-    const changes = wasActive ? [put(known.entry, false)] : [];
+    const changes = wasActive ? [changeOf(known, known.entry)] : [];
     return { changes, suspect: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
@@ -390,36 +341,13 @@ export class Ledger implements KnownPods {
     if (this.tellsRemovals && isEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
   }
 
-  #drop(uid: string, cause: LedgerCause = "missing"): Change {
-    const known = this.#known.get(uid) as PodRecord;
-    this.#known.delete(uid);
+  #drop(record: PodRecord, cause: GoneCause = "missing"): Change {
+    const { uid, entry, standing } = record;
     this.#unreadable.delete(uid);
-    if (isEnded(known.standing) && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
-    return { uid, entry: known.entry, active: false, gone: true, cause };
-  }
-
-  /**
-   * Forgets unreadable pods that are gone: the process that lacks them had read them, or has read everything, and enough time has passed
-   * for their containers to end.
-   */
-  #forgetUnreadable({ illegible, unnamed, named, facts }: Staging, nowMs: number): void {
-    const isOld = nowMs - this.processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
-    const { number } = this.#process;
-    const isAnother = this.processSinceMs === nowMs;
-    const next = (last: Illegible, isThere: boolean): Illegible | undefined => {
-      if (isThere) return { by: number };
-      const lackedMs = isAnother ? nowMs : (last.lackedMs ?? nowMs);
-      const isRead = facts.complete || isOld || last.by === number;
-      return isRead && nowMs - lackedMs >= ILLEGIBLE_MS - SLACK_MS ? undefined : { by: last.by, lackedMs };
-    };
-    for (const [uid, last] of this.#unreadable) {
-      if (this.#known.has(uid) && !illegible.has(uid)) continue;
-      const still = next(last, illegible.has(uid));
-      if (still === undefined) this.#unreadable.delete(uid);
-      else this.#unreadable.set(uid, still);
-    }
-    const isThere = unnamed || named.size > 0;
-    if (isThere || this.#nameless !== undefined) this.#nameless = next(this.#nameless ?? { by: number }, isThere);
+    this.#known.delete(uid);
+    if (isEnded(standing) && !isStaticHead(entry.head)) this.#tombstones.set(uid, 0);
+    takeGone(record);
+    return { record, before: entry, entry, isActive: false, isGone: true, cause };
   }
 
   /** Ages the tombstones. A tombstone lapses two commits after the last list that had the pod. */
@@ -440,7 +368,7 @@ export class Ledger implements KnownPods {
   /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */
   #forgetProcess(): void {
     this.#tombstones.clear();
-    for (const known of this.#known.values()) if (isEnded(known.standing)) known.standing = FINISHED;
+    for (const record of this.#known.values()) takeProcess(record);
   }
 
   /** Yields all kept entries: those of the staged list and the known ones. */
@@ -461,10 +389,10 @@ export class Ledger implements KnownPods {
     }
     this.#kept.drop();
     this.malformed++;
-    const last = { by: (this.#staging?.process ?? this.#process).number };
-    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, last);
+    const { number } = this.#staging?.process ?? this.#process;
     // An unreadable pod that is not noted by its UID may be any pod.
-    else if (this.#staging !== undefined && !this.#unreadable.has(head.uid)) this.#staging.unnamed = true;
+    if ((head.uid === "" || !this.#unreadable.add(head.uid, number)) && this.#staging !== undefined)
+      this.#staging.unnamed = true;
     return undefined;
   }
 }
@@ -473,6 +401,7 @@ function* headsOf(entries: Iterable<Entry>): Generator<PodHead, void, undefined>
   for (const { head } of entries) yield head;
 }
 
-function put(entry: Entry, active: boolean): Change {
-  return { uid: entry.head.uid, entry, active, gone: false, cause: "finished" };
+/** Returns the change of a listed pod. */
+function changeOf(record: PodRecord, before: Entry | undefined): Change {
+  return { record, before, entry: record.entry, isActive: isActive(record), isGone: false, cause: "finished" };
 }

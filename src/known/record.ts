@@ -1,4 +1,7 @@
+import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
+import { isFinalPhase } from "../pod/lifecycle.js";
+import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import { areWrittenAlike, type Entry } from "./entry.js";
 import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
 
@@ -13,10 +16,11 @@ const RUNNING_AGAIN_AFTER = 2;
  * - `finished`: its status shows that it has finished. It may run again.
  * - `over`: a list has shown that its containers have ended for good. An event that shows it running is older than that list.
  * - `deleted`: the kubelet has sent DELETED. Every later event of it is late. Its object may stay listed for days.
+ * - `gone`: it has left the lists. Only readers that retain pods keep the record.
  *
  * `listsRunning` is the number of lists in a row that show a container running although the pod has ended.
  */
-export type Standing = { readonly is: "active" } | { readonly is: "finished" } | Ended;
+export type Standing = { readonly is: "active" | "finished" | "gone" } | Ended;
 
 interface Ended {
   readonly is: "over" | "deleted";
@@ -24,20 +28,56 @@ interface Ended {
 }
 
 const ACTIVE: Standing = { is: "active" };
-export const FINISHED: Standing = { is: "finished" };
+const FINISHED: Standing = { is: "finished" };
 const OVER: Ended = { is: "over", listsRunning: 0 };
+const GONE: Standing = { is: "gone" };
 
-/** A listed pod, as far as it is known. */
+/**
+ * Whether the statuses of a pod name containers.
+ *
+ * - `none`: none has so far.
+ * - `some`: the last one does, or an earlier process may have started containers.
+ * - an object: the last one does not, though containers may run. Such a status is empty until `believedFromMs`.
+ */
+type NamesContainers = "none" | "some" | { readonly believedFromMs: number };
+
+/**
+ * Why a pod that the last list lacks is unconfirmed, and not deleted yet.
+ *
+ * - `absent`: the kubelet has just started, and may not have read all its pods yet. DELETED follows after two lists, five seconds apart, that
+ *   agree; if more than half of the pods are missing, within a minute.
+ * - `source`: the kubelet has just started, and lists no pod of one of its sources, for example while the API server cannot be reached.
+ *   DELETED follows once the source is back, and after at most six hours.
+ * - `ending`: the pod left the list, and its containers may still run for its grace period. DELETED follows when the kubelet reports the end,
+ *   otherwise at a list ten seconds after that time. A kubelet that has started since may not report it.
+ * - `no-uid`: the list has an entry without a UID, which may be this pod.
+ */
+export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
+
+/** A pod under one UID, from the first message about it until it leaves the lists. */
 export interface PodRecord {
+  readonly uid: string;
   /** The newest version that could be read. */
   entry: Entry;
   standing: Standing;
+  names: NamesContainers;
+  /**
+   * True if the last version names no container, though containers may run. Such a status shows nothing about containers, addresses and the
+   * end of the pod, so their last known state is kept. Only {@link take} sets it.
+   */
+  hasEmptyStatus: boolean;
+  /** Why the record is kept although the last list lacks the pod. Only the AbsenceJudge sets it. */
+  unconfirmed: UnconfirmedReason | undefined;
+  /** True if the last message about the pod could not be read, so that `entry` is older. Only UnreadablePods sets it. */
+  isUnreadable: boolean;
   /** Since when the removal of its object is awaited, which no event reports. */
   removalSinceMs: number | undefined;
-  /** True if a status has named a container, or may have. */
-  hadStatuses: boolean;
-  /** The time until which a status without containers is ignored; undefined if the last status named some. */
-  bareUntilMs: number | undefined;
+  /**
+   * Why the kubelet stops the pod, as a version shows it. The last version may not say it any more: the status of an evicted pod whose
+   * containers end well is Succeeded, without a reason. Undefined if it does not stop it, or if the fields are not retained, which they are
+   * while somebody reads ends. Only {@link take} sets it.
+   */
+  stop: Stop | undefined;
 }
 
 /** Returns true if readers without `includeFinished` see the pod. */
@@ -50,24 +90,61 @@ export function isEnded(standing: Standing): standing is Ended {
   return standing.is === "over" || standing.is === "deleted";
 }
 
+/** Returns true if the status shows that the pod has finished. An empty status does not. */
+export function hasFinished({ entry, hasEmptyStatus }: PodRecord): boolean {
+  return isFinishedHead(entry.head) && !hasEmptyStatus;
+}
+
 /**
- * Returns how a pod stands that was not known.
+ * Returns true if a pod has begun, has not ended, and has no running container now. Its sandbox may have ended, and its address with it,
+ * but the kubelet still shows that address (getPodIPs in pkg/kubelet/pleg/generic.go).
+ *
+ * @param hasRun true if a container of it is known to have run. A pod is Pending until its init containers have ended.
+ */
+export function isIdle({ entry, hasEmptyStatus }: PodRecord, hasRun = false): boolean {
+  const { running, phase } = entry.head;
+  return (phase === "Running" || (phase === "Pending" && hasRun)) && !running && !hasEmptyStatus;
+}
+
+/**
+ * Makes the record of a pod that was not known.
  *
  * @param hadEnded true if the pod was known before, had ended, and was in no list since.
  */
-export function first(entry: Entry, by: "event" | "list", hadEnded = false): Standing {
+export function newRecord(entry: Entry, by: "event" | "list", hadEnded = false): PodRecord {
   const shown = isFinishedHead(entry.head) ? FINISHED : ACTIVE;
-  return by === "list" ? listed(hadEnded ? OVER : shown, entry, shown) : shown;
+  return {
+    uid: entry.head.uid,
+    entry,
+    standing: by === "list" ? listed(hadEnded ? OVER : shown, entry, shown) : shown,
+    names: entry.head.hasStatuses ? "some" : "none",
+    hasEmptyStatus: false,
+    unconfirmed: undefined,
+    isUnreadable: false,
+    removalSinceMs: undefined,
+    stop: stopIn(entry),
+  };
 }
 
-/** Returns how a pod stands after DELETED. */
-export function deleted(before: Standing): Standing {
-  return { is: "deleted", listsRunning: isEnded(before) ? before.listsRunning : 0 };
+/** Takes DELETED. */
+export function takeDeleted(record: PodRecord): void {
+  const { standing } = record;
+  record.standing = { is: "deleted", listsRunning: isEnded(standing) ? standing.listsRunning : 0 };
+}
+
+/** Notes that the pod has left the lists. */
+export function takeGone(record: PodRecord): void {
+  record.standing = GONE;
+}
+
+/** Notes that another kubelet process lists the pods. That an earlier one had ended a pod shows nothing about this one. */
+export function takeProcess(record: PodRecord): void {
+  if (isEnded(record.standing)) record.standing = FINISHED;
 }
 
 /**
- * Judges one more version of a known pod. Returns how the pod stands by it, or that the version is `late`, or of `another` pod under the
- * same UID. Also decides whether its status is empty. The first rule that applies counts:
+ * Takes one more version of a known pod. Returns `changed`; `same` if it shows nothing new; or why it is not taken: it is `late`, or of
+ * `another` pod under the same UID. The first rule that applies counts:
  *
  * 1. By an event, a static pod that has ended: late if the event shows the same pod finished, otherwise another pod.
  * 2. By an event, a pod that is deleted, or that is over and shown unfinished: late.
@@ -76,36 +153,63 @@ export function deleted(before: Standing): Standing {
  * 5. By a list, an ended pod that two lists in a row show running: it stands as shown. Other ended pods stay as they are.
  * 6. Shown active: active. Otherwise over, if a list shows that all of its containers have ended, and finished if not.
  */
-export function next(record: PodRecord, entry: Entry, by: "list", nowMs: number): Standing | "another";
-export function next(record: PodRecord, entry: Entry, by: "event", nowMs: number): Standing | "late" | "another";
-export function next(
+export function take(record: PodRecord, entry: Entry, by: "list", nowMs: number): "changed" | "same" | "another";
+export function take(
+  record: PodRecord,
+  entry: Entry,
+  by: "event",
+  nowMs: number,
+): "changed" | "same" | "late" | "another";
+export function take(
   record: PodRecord,
   entry: Entry,
   by: "event" | "list",
   nowMs: number,
-): Standing | "late" | "another" {
+): "changed" | "same" | "late" | "another" {
+  const { entry: before, standing } = record;
   const { head } = entry;
-  const { standing } = record;
-  const isSame = !isAnother(record.entry, entry);
+  const isSamePod = !isAnother(before, entry);
   if (by === "event" && isEnded(standing)) {
-    if (isStaticHead(head)) return isSame && isFinishedHead(head) ? "late" : "another";
+    if (isStaticHead(head)) return isSamePod && isFinishedHead(head) ? "late" : "another";
     if (standing.is === "deleted" || !isFinishedHead(head)) return "late";
   }
-  if (!isSame) return "another";
-  judgeBare(record, entry, nowMs);
-  const shown = showsActive(record, entry, by) ? ACTIVE : FINISHED;
-  if (by === "event") return isEnded(standing) ? standing : shown;
-  if (isEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
-  return listed(standing, entry, shown);
+  if (!isSamePod) return "another";
+  const isRepeated = isRepeat(before, entry);
+  // An event that repeats an empty status adds nothing to it: a list decides whether it is believed.
+  const isEmpty = judgeEmpty(record, entry, nowMs) || (by === "event" && isRepeated && record.hasEmptyStatus);
+  const shown = showsActive(record, entry, by, isEmpty) ? ACTIVE : FINISHED;
+  if (by === "list" && isEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
+  const wasActive = isActive(record);
+  if (by === "list") record.standing = listed(standing, entry, shown);
+  else if (!isEnded(standing)) record.standing = shown;
+  if (isEnded(standing) && !isEnded(record.standing)) record.removalSinceMs = undefined;
+  if (!isRepeated) record.stop = stopIn(entry, record);
+  const isSame = isRepeated && isEmpty === record.hasEmptyStatus;
+  record.hasEmptyStatus = isEmpty;
+  // The copies of one list share a buffer. The old copy would keep an old buffer alive.
+  if (isSame) before.bytes = entry.bytes;
+  // Another process sent the same bytes: it has read the pod, too.
+  if (!isSame || !areWrittenAlike(before, entry)) record.entry = entry;
+  return isSame && isActive(record) === wasActive ? "same" : "changed";
+}
+
+/**
+ * Returns true if a version repeats the one before. More fields may be retained now, though the bytes are equal: then readers that wait for
+ * these fields receive them.
+ */
+function isRepeat(before: Entry, after: Entry): boolean {
+  const [a, b] = [before.head, after.head];
+  if (a.name !== b.name || a.namespace !== b.namespace) return false; // the retained fields may lack them
+  return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
 }
 
 /** Returns true if a version shows its pod active, as far as its status counts. */
-function showsActive(record: PodRecord, entry: Entry, by: "event" | "list"): boolean {
+function showsActive(record: PodRecord, entry: Entry, by: "event" | "list", isEmpty: boolean): boolean {
   const isFinished = isFinishedHead(entry.head);
   if (by === "event") return isActive(record) || !isFinished;
   // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
   // back.
-  if (entry.isBare === true) return isActive(record) || (!isFinished && !areWrittenAlike(record.entry, entry));
+  if (isEmpty) return isActive(record) || (!isFinished && !areWrittenAlike(record.entry, entry));
   return !isFinished;
 }
 
@@ -122,27 +226,19 @@ function listed(before: Standing, entry: Entry, shown: Standing): Standing {
 }
 
 /**
- * Decides whether the new version of a known pod is bare (its status names no container). A kubelet that has just started lists static pods
- * like this, and a pod that it rejects while its containers run. The known state is kept for as long as the containers may take to end, or
- * the kubelet to look at them.
+ * Returns true if the new version of a known pod has an empty status: it names no container, though containers may run. A kubelet that has
+ * just started lists static pods like this, and a pod that it rejects while its containers run. Such a status is ignored for as long as the
+ * containers may take to end, or the kubelet to look at them.
  */
-function judgeBare(record: PodRecord, entry: Entry, nowMs: number): void {
+function judgeEmpty(record: PodRecord, entry: Entry, nowMs: number): boolean {
   const { hasStatuses, graceSeconds } = entry.head;
-  if (!areWrittenAlike(record.entry, entry)) {
-    // Containers may have started since an earlier process reported the pod, and those that it was to end may still run.
-    record.hadStatuses = true;
-    record.bareUntilMs = undefined;
-  }
+  // Containers may have started since an earlier process reported the pod, and those that it was to end may still run.
+  if (hasStatuses || !areWrittenAlike(record.entry, entry)) record.names = "some";
   // A pending pod may have been started by a process that was killed before it reported the start.
   const endsUnseen = isActive(record) && isFinishedHead(entry.head) && !isFinishedHead(record.entry.head);
-  if (hasStatuses || !(record.hadStatuses || endsUnseen || record.bareUntilMs !== undefined)) {
-    record.hadStatuses ||= hasStatuses;
-    record.bareUntilMs = undefined;
-    return;
-  }
-  record.bareUntilMs ??= nowMs + graceMs(graceSeconds) + ENDING_MS;
-  if (nowMs < record.bareUntilMs - SLACK_MS) entry.isBare = true;
-  else record.hadStatuses = false;
+  if (hasStatuses || (record.names === "none" && !endsUnseen)) return false;
+  if (typeof record.names !== "object") record.names = { believedFromMs: nowMs + graceMs(graceSeconds) + ENDING_MS };
+  return nowMs < record.names.believedFromMs - SLACK_MS;
 }
 
 /**
@@ -161,4 +257,16 @@ function isAnother(before: Entry, after: Entry): boolean {
   const [a, b] = [before.head, after.head];
   if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
+}
+
+/** Returns why the kubelet stops a pod. `record` is what was known of it before this version. */
+function stopIn(entry: Entry, record?: Pick<PodRecord, "entry" | "stop">): Stop | undefined {
+  const before = record?.entry;
+  // A static pod runs on if the kubelet is restarted before it has ended the containers.
+  const runsOn = before !== undefined && before.process.number !== entry.process.number && entry.head.running;
+  if (record?.stop !== undefined && !(runsOn && !isFinalPhase(entry.head.phase))) return record.stop;
+  // The kubelet writes the stop together with a final phase, before it ends the containers.
+  if (!isFinalPhase(entry.head.phase) || !isEnoughForEnd(entry.retained)) return undefined;
+  const isKnown = before !== undefined && isEnoughForEnd(before.retained);
+  return stopOf(readEnding(entry.bytes), isKnown ? readEnding(before.bytes) : undefined);
 }

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { DeleteCause } from "../known/entry.js";
+import type { DeleteCause } from "../known/log.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import type { End } from "../pod/end.js";
 import type { Pod } from "../pod/pod.js";

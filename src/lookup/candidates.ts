@@ -1,4 +1,4 @@
-import { type Entry, hasFinished, isIdle, type KnownPods } from "../known/entry.js";
+import { hasFinished, isIdle, type PodRecord } from "../known/record.js";
 import type { PodHead } from "../pod/head.js";
 
 /**
@@ -6,26 +6,26 @@ import type { PodHead } from "../pod/head.js";
  * can be read and names their containers, that are not unconfirmed, that have a running container, that are not terminating, and that were
  * created later; then it goes by UID.
  */
-export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
-  if (entries.length < 2) return entries;
-  const ranked = entries.map((entry) => {
-    return { entry, rank: rankOf(entry, pods), startMs: startMs(entry.head) };
+export function inOrder(records: readonly PodRecord[]): readonly PodRecord[] {
+  if (records.length < 2) return records;
+  const ranked = records.map((record) => {
+    return { record, rank: rankOf(record), startMs: startMs(record.entry.head) };
   });
-  ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));
-  return ranked.map(({ entry }) => entry);
+  ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.record.uid < b.record.uid ? -1 : 1));
+  return ranked.map(({ record }) => record);
 }
 
 /** Returns the rank of a pod, the most likely holder lowest: each of these criteria outweighs all that follow. */
-function rankOf(entry: Entry, pods: KnownPods): number {
-  const { uid, terminating } = entry.head;
-  const isOutdated = entry.isBare === true || pods.isUnreadable(uid);
-  const is = [hasFinished(entry), isOutdated, pods.isUnconfirmed(uid), isIdle(entry), terminating];
+function rankOf(record: PodRecord): number {
+  const isOutdated = record.hasEmptyStatus || record.isUnreadable;
+  const isUnconfirmed = record.unconfirmed !== undefined;
+  const is = [hasFinished(record), isOutdated, isUnconfirmed, isIdle(record), record.entry.head.terminating];
   return is.reduce((rank, each) => 2 * rank + Number(each), 0);
 }
 
 /** Returns true if a pod is neither finished nor terminating, and its absence is not in doubt. */
-export function isStaying(entry: Entry, pods: KnownPods): boolean {
-  return !hasFinished(entry) && !entry.head.terminating && !pods.isUnconfirmed(entry.head.uid);
+export function isStaying(record: PodRecord): boolean {
+  return !hasFinished(record) && !record.entry.head.terminating && record.unconfirmed === undefined;
 }
 
 /** Returns when a pod was created; for a static pod, when the kubelet first saw it. */

@@ -1,4 +1,4 @@
-import type { KnownPods } from "../known/entry.js";
+import type { KnownPods } from "../known/log.js";
 import { YOUNG_MS } from "../known/times.js";
 import { SETTLED_MS, TELLING_MS } from "./holding.js";
 import { Spans } from "./spans.js";

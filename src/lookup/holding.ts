@@ -1,6 +1,7 @@
-import type { DeleteCause, Entry } from "../known/entry.js";
+import type { Entry } from "../known/entry.js";
+import type { DeleteCause } from "../known/log.js";
+import type { PodRecord } from "../known/record.js";
 import type { ContainerRun } from "../pod/container-run.js";
-import type { KeyedPod } from "./pod-key.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 
@@ -32,17 +33,16 @@ export interface Departure {
 }
 
 /** A pod under one UID, from when it was first told. */
-export interface PodLife extends KeyedPod {
-  /** The pod as it is now, or as it was last known. */
-  entry: Entry;
+export interface PodLife {
+  readonly record: PodRecord;
   keys: PodKeys;
   /** The entry that its keys were read from; undefined if none could be read. */
   keysFrom: Entry | undefined;
+  /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   hasAddresses: boolean;
   /** When it was first told. */
   readonly fromMs: number;
-  /** Whether readers without `includeFinished` see it, and whether they ever did. */
-  active: boolean;
+  /** Whether readers without `includeFinished` ever saw it. */
   wasActive: boolean;
   /** When it was finished, if it was seen before. */
   finished: Departure | undefined;
@@ -65,7 +65,6 @@ export interface PodLife extends KeyedPod {
   toldMs: number;
   /** When the last list that had it was complete. */
   listedMs: number;
-  name: string;
   /** The retained keys that it has lost, as texts with their kinds, each with its last holding. Few pods have any. */
   former: Map<string, Holding> | undefined;
   /** The retained containers that have ended and that its status does not name any more. */

@@ -1,10 +1,10 @@
-import type { Change } from "../known/entry.js";
+import type { Change } from "../known/log.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
 import type { Listed } from "./evidence.js";
 import type { PodLife } from "./holding.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
-import { PodLives } from "./pod-lives.js";
+import { keyedOf, PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 
@@ -57,7 +57,7 @@ export class Lookups {
     const keys = new Set<string>();
     const collect = () => {
       if (this.waiters.size === 0) return;
-      for (const { uid } of changes) for (const key of keysOfLife(this.lives.life(uid))) keys.add(key);
+      for (const { record } of changes) for (const key of keysOfLife(this.lives.life(record.uid))) keys.add(key);
     };
     collect();
     this.lives.accept(changes, this.now(), isListed);
@@ -99,6 +99,7 @@ export class Lookups {
 /** Yields all keys of a pod: those that it has, and the retained ones that it had. */
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
-  for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) yield keyText({ kind, text });
+  const keyed = keyedOf(life);
+  for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(keyed)) yield keyText({ kind, text });
   if (life.former !== undefined) yield* life.former.keys();
 }

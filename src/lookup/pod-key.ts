@@ -1,6 +1,7 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Entry } from "../known/entry.js";
+import { type Entry, nameOf } from "../known/entry.js";
 import { type ContainerRun, splitID } from "../pod/container-run.js";
+import type { PodHead } from "../pod/head.js";
 import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
 import { type PodKeys, runsIn } from "./pod-keys.js";
@@ -53,9 +54,7 @@ type GivenKey = {
 
 /** The parts of a pod that its keys are read from. */
 export interface KeyedPod {
-  readonly uid: string;
-  /** Its namespace and name, with a slash between them. */
-  readonly name: string;
+  readonly head: PodHead;
   readonly keys: PodKeys;
   /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   readonly hasAddresses: boolean;
@@ -93,7 +92,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
   uid: {
     isGiven: ({ uid }) => uid !== undefined,
     textOf: ({ uid }) => textIn(uid),
-    keysOf: ({ uid }) => [uid],
+    keysOf: ({ head }) => [head.uid],
     passesOn: false,
     of: "object",
   },
@@ -110,7 +109,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     textOf({ namespace, name }) {
       return textIn(namespace) === undefined || textIn(name) === undefined ? undefined : `${namespace}/${name}`;
     },
-    keysOf: ({ name }) => [name],
+    keysOf: ({ head }) => [nameOf(head)],
     passesOn: true,
     of: "object",
   },

@@ -1,12 +1,6 @@
-import {
-  type Change,
-  type DeleteCause,
-  type Entry,
-  hasFinished,
-  isIdle,
-  type KnownPods,
-  nameOf,
-} from "../known/entry.js";
+import type { Entry } from "../known/entry.js";
+import type { Change, DeleteCause, KnownPods } from "../known/log.js";
+import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -64,7 +58,7 @@ export class PodLives {
    */
   begin(pods: KnownPods, now: Now, listed: Listed | undefined): void {
     this.anchors.note(now);
-    for (const { entry, active } of pods.entries()) this.#put(entry.head.uid, entry, active, now);
+    for (const record of pods.records()) this.#put(record, record.entry, now);
     if (listed !== undefined) this.evidence.begin(listed, now.nowMs);
   }
 
@@ -76,9 +70,9 @@ export class PodLives {
   accept(changes: readonly Change[], now: Now, isListed: boolean): void {
     this.anchors.note(now);
     if (!this.retention.isOn) this.retention.forgottenMs = now.nowMs;
-    for (const { uid, entry, active, gone, cause } of changes) {
-      if (gone) this.#drop(uid, cause, now, isListed);
-      else this.#put(uid, entry, active, now, isListed);
+    for (const { record, before, entry, isGone, cause } of changes) {
+      if (isGone) this.#drop(record, cause, now, isListed);
+      else this.#put(record, before ?? entry, now, isListed);
     }
   }
 
@@ -93,12 +87,12 @@ export class PodLives {
     const lostMs = this.evidence.synced(listed, nowMs);
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
-      const { uid, entry, fromMs, toldMs } = life;
-      if (listed.isUnconfirmed(uid)) life.lostFromMs ??= Math.max(fromMs, lostMs);
-      else if (listed.isUnreadable(uid)) life.lostFromMs ??= toldMs;
+      const { record, fromMs, toldMs } = life;
+      if (record.unconfirmed !== undefined) life.lostFromMs ??= Math.max(fromMs, lostMs);
+      else if (record.isUnreadable) life.lostFromMs ??= toldMs;
       else {
         life.listedMs = nowMs;
-        if (life.lostFromMs === undefined || entry.isBare === true) continue;
+        if (life.lostFromMs === undefined || record.hasEmptyStatus) continue;
         confirm(life, nowMs);
         confirmed.push(life);
       }
@@ -116,26 +110,24 @@ export class PodLives {
     this.retention.delete(want);
   }
 
-  #put(uid: string, entry: Entry, active: boolean, now: Now, isListed = false): void {
-    const known = this.life(uid);
+  /** @param older the version before, or the first one. */
+  #put(record: PodRecord, older: Entry, now: Now, isListed = false): void {
+    const known = this.life(record.uid);
     const isNew = known === undefined || known.gone !== undefined;
-    const life = isNew ? begin(uid, entry, now) : known;
-    const { entry: older, keys, name, hasAddresses, toldMs } = life;
-    life.entry = entry;
+    const life = isNew ? begin(record, now) : known;
+    const { entry, hasEmptyStatus } = record;
+    const { keys, hasAddresses, toldMs } = life;
     let end: Departure | undefined;
     const ends = () => {
       end ??= this.#end(life, "finished", now, isListed);
       return end;
     };
-    life.active = active;
     life.toldMs = now.nowMs;
-    if (older.head.name !== entry.head.name || older.head.namespace !== entry.head.namespace)
-      life.name = nameOf(entry.head);
-    if (active) {
+    if (isActive(record)) {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    let read = entry.isBare === true ? keys : keysOf(entry, keys, life.keysFrom);
+    let read = hasEmptyStatus ? keys : keysOf(entry, keys, life.keysFrom);
     // Of two updates of a pod the older one may come last. The next list decides.
     const shown = life.newest ?? older;
     const newest = isNew || isListed ? undefined : (life.newest ?? life.keysFrom);
@@ -144,9 +136,9 @@ export class PodLives {
     if (life.newest !== undefined) read = keys;
     if (read !== undefined) {
       life.keys = read;
-      if (entry.isBare !== true && life.newest === undefined) life.keysFrom = entry;
+      if (!hasEmptyStatus && life.newest === undefined) life.keysFrom = entry;
       // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
-      life.hasAddresses = active && !hasFinished(entry);
+      life.hasAddresses = isActive(record) && !hasFinished(record);
     } // otherwise too little is known of it, and the known keys are kept
     this.#noteIdle(life, now.nowMs, isListed);
     // A status does not name the sandbox. If no container runs on, it may be another sandbox with the same address.
@@ -154,14 +146,19 @@ export class PodLives {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
     }
-    const isLike = !isNew && life.keys === keys && life.hasAddresses === hasAddresses && life.name === name;
+    const isLike =
+      !isNew &&
+      life.keys === keys &&
+      life.hasAddresses === hasAddresses &&
+      older.head.name === entry.head.name &&
+      older.head.namespace === entry.head.namespace;
     if (!isLike) {
-      const before = isNew ? undefined : { uid, name, keys, hasAddresses };
+      const before = isNew ? undefined : { head: older.head, keys, hasAddresses };
       this.#shift(life, before, ends, shown, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     // A status that names no container does not show addresses.
-    if (entry.isBare === true) life.lostFromMs ??= now.nowMs;
+    if (hasEmptyStatus) life.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
   }
 
@@ -174,9 +171,10 @@ export class PodLives {
     now: Now,
     isListed: boolean,
   ): void {
+    const after = keyedOf(life);
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];
-      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
+      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(after)];
       for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, endOf, older);
       for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
     }
@@ -184,12 +182,12 @@ export class PodLives {
 
   /** Notes whether a container of a pod runs. If a list tells a change, its event was lost. */
   #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
-    const { entry } = life;
-    if (entry.head.running) life.ranMs ??= nowMs;
-    if (isIdle(entry, life.ranMs !== undefined)) {
+    const { record } = life;
+    if (record.entry.head.running) life.ranMs ??= nowMs;
+    if (isIdle(record, life.ranMs !== undefined)) {
       life.idle ??= new Spans();
       life.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
-    } else if (entry.isBare !== true) life.idle?.set(nowMs, undefined);
+    } else if (!record.hasEmptyStatus) life.idle?.set(nowMs, undefined);
   }
 
   /**
@@ -201,29 +199,29 @@ export class PodLives {
       const { keysOf, of } = KINDS[kind];
       if (of !== "sandbox") continue;
       const had = before === undefined ? NONE : keysOf(withAddresses(before));
-      for (const text of keysOf(withAddresses(life))) {
+      for (const text of keysOf(withAddresses(keyedOf(life)))) {
         if (had.includes(text)) continue;
         this.#hold(life, kind, text, now, isListed);
-        this.#release(life, kind, text, endOf, life.entry);
+        this.#release(life, kind, text, endOf, life.record.entry);
       }
     }
   }
 
-  #drop(uid: string, cause: DeleteCause, now: Now, isListed: boolean): void {
-    const life = this.life(uid);
+  #drop(record: PodRecord, cause: DeleteCause, now: Now, isListed: boolean): void {
+    const life = this.life(record.uid);
     if (life === undefined || life.gone !== undefined) return;
     const end = this.#end(life, cause, now, isListed);
     life.gone = end;
-    life.active = false;
     life.keysFrom = undefined; // the bytes are replaced below
     life.newest = undefined;
     if (life.wasActive) life.finished ??= end;
+    const keyed = keyedOf(life);
     for (const kind of KIND_NAMES)
-      for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, () => end);
+      for (const text of KINDS[kind].keysOf(keyed)) this.#release(life, kind, text, () => end);
     if (!this.retention.isOn) return;
     // Copies the bytes into a buffer of their own: a shared buffer would be kept as a whole.
-    life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
-    this.retention.keep(end, life.entry.bytes.length, () => {});
+    record.entry = { ...record.entry, bytes: new Uint8Array(record.entry.bytes) };
+    this.retention.keep(end, record.entry.bytes.length, () => {});
   }
 
   /**
@@ -231,7 +229,8 @@ export class PodLives {
    * was first told comes from another clock, and is ignored. A kubelet that starts sees older pods anew, so that its first stamps show
    * nothing.
    */
-  #beginningOf({ entry: { head }, fromMs }: PodLife): number {
+  #beginningOf({ record, fromMs }: PodLife): number {
+    const { head } = record.entry;
     const after = (wallMs: number, leastMs: number) => {
       const { ms, isClear } = this.anchors.timeOf(wallMs);
       return isClear && ms > leastMs && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
@@ -322,15 +321,13 @@ export class PodLives {
 }
 
 /** Makes the life of a pod, without keys. */
-function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
+function begin(record: PodRecord, { nowMs }: Now): PodLife {
   return {
-    uid,
-    entry,
+    record,
     keys: NO_KEYS,
     keysFrom: undefined,
     hasAddresses: false,
     fromMs: nowMs,
-    active: false,
     wasActive: false,
     finished: undefined,
     gone: undefined,
@@ -341,16 +338,20 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     remade: undefined,
     toldMs: nowMs,
     listedMs: Number.NEGATIVE_INFINITY,
-    name: nameOf(entry.head),
     former: undefined,
     ended: undefined,
     newest: undefined,
   };
 }
 
+/** Returns the parts of a pod that its keys are read from. */
+export function keyedOf({ record, keys, hasAddresses }: PodLife): KeyedPod {
+  return { head: record.entry.head, keys, hasAddresses };
+}
+
 /** Returns a copy of the pod that has its addresses even though it has ended. */
-function withAddresses({ uid, name, keys }: KeyedPod): KeyedPod {
-  return { uid, name, keys, hasAddresses: true };
+function withAddresses({ head, keys }: KeyedPod): KeyedPod {
+  return { head, keys, hasAddresses: true };
 }
 
 /** Called when a pod is confirmed. Keeps the gap before it: the pod may have lost its keys within that gap, and got them again. */

@@ -1,4 +1,5 @@
-import { isIdle, type KnownPods } from "../known/entry.js";
+import type { KnownPods } from "../known/log.js";
+import { isActive, isIdle } from "../known/record.js";
 import type { Now, Time } from "./anchors.js";
 import type { Confidence, UncertainReason } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
@@ -47,7 +48,7 @@ function contested(reason: UncertainReason): Grade {
 export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined {
   const { kind, text } = lookupKey;
   const holdings = view.lives.holdings(kind, text);
-  return KINDS[kind].passesOn ? latest(holdings, view) : exactly(lookupKey, holdings, view.lives);
+  return KINDS[kind].passesOn ? latest(holdings) : exactly(lookupKey, holdings, view.lives);
 }
 
 /**
@@ -75,12 +76,12 @@ export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): W
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;
   const isShown = !isUnshown(holding, kind) && !isLoose(holding, kind, view);
-  return end === undefined && life.active && isStaying(life.entry, view.pods) && isShown;
+  return end === undefined && isActive(life.record) && isStaying(life.record) && isShown;
 }
 
 /** Returns true if the pod's last status names no container, and so does not show a key of its sandbox: it may have another one by now. */
-function isUnshown({ life: { entry } }: Holding, kind: KindName): boolean {
-  return entry.isBare === true && KINDS[kind].of === "sandbox";
+function isUnshown({ life: { record } }: Holding, kind: KindName): boolean {
+  return record.hasEmptyStatus && KINDS[kind].of === "sandbox";
 }
 
 /**
@@ -89,7 +90,7 @@ function isUnshown({ life: { entry } }: Holding, kind: KindName): boolean {
  */
 function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
   const { life, fromMs } = holding as TimedHolding;
-  if (KINDS[kind].of !== "sandbox" || !isIdle(life.entry, life.ranMs !== undefined)) return false;
+  if (KINDS[kind].of !== "sandbox" || !isIdle(life.record, life.ranMs !== undefined)) return false;
   return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }
 
@@ -105,27 +106,24 @@ function exactly({ kind, containerID }: LookupKey, holdings: readonly Holding[],
 }
 
 /** Returns the current holding of a key that can pass to another pod. */
-function latest(holdings: readonly Holding[], view: View): Holding | undefined {
+function latest(holdings: readonly Holding[]): Holding | undefined {
   const [only] = holdings;
   if (holdings.length < 2) return only;
   const there = holdings.filter(({ end }) => end === undefined);
-  const active = there.filter(({ life }) => life.active);
+  const active = there.filter(({ life }) => isActive(life.record));
   const present = active.length > 0 ? active : there;
   if (present.length === 0)
     return holdings.reduce((a, b) => ((b.end as Departure).nth >= (a.end as Departure).nth ? b : a));
-  const [first] = inOrder(
-    present.map(({ life }) => life.entry),
-    view.pods,
-  );
-  return present.find(({ life }) => life.entry === first);
+  const [first] = inOrder(present.map(({ life }) => life.record));
+  return present.find(({ life }) => life.record === first);
 }
 
 /** Returns how sure it is that a pod has a key now. */
 function gradeNow(holding: Holding, kind: KindName, others: number, view: View): Grade {
-  const { uid } = holding.life;
+  const { record } = holding.life;
   if (!view.isSynced) return contested("outage");
-  if (view.pods.isUnconfirmed(uid) || isUnshown(holding, kind)) return contested("unconfirmed");
-  if (view.pods.isUnreadable(uid)) return contested("unreadable");
+  if (record.unconfirmed !== undefined || isUnshown(holding, kind)) return contested("unconfirmed");
+  if (record.isUnreadable) return contested("unreadable");
   // It is neither terminating nor unconfirmed, and no other pod claims the key. Only untold changes of the last seconds are left.
   if (others === 0 && isPresent(holding, kind, view)) return RECENT;
   return contested(others === 0 && isLoose(holding, kind, view) ? "idle" : "reused");
@@ -157,7 +155,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
   // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
   // one may be told later.
-  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.entry.head.created : undefined);
+  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.record.entry.head.created : undefined);
   const isNext = (each: TimedHolding, holding: TimedHolding) =>
     each.life.gone === undefined &&
     each.fromMs > holding.fromMs &&
@@ -221,8 +219,7 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   if (isOut) return contested("outage");
   const isWithin = (gap: { readonly fromMs: number; readonly toMs: number }) => gap.fromMs <= ms && ms <= gap.toMs;
   const lostFromMs = life.lostFromMs ?? Number.POSITIVE_INFINITY;
-  if (end === undefined && view.pods.isUnreadable(life.uid) && ms > life.toldMs - SETTLED_MS)
-    return contested("unreadable");
+  if (end === undefined && life.record.isUnreadable && ms > life.toldMs - SETTLED_MS) return contested("unreadable");
   if (ms > lostFromMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
   // If it was told that late, its event was lost.
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");

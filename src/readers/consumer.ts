@@ -1,6 +1,8 @@
 import type { PodsError } from "../errors/pods-error.js";
-import { areWrittenAlike, type Change, type Entry } from "../known/entry.js";
+import { areWrittenAlike, type Entry } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
+import type { Change } from "../known/log.js";
+import { isActive } from "../known/record.js";
 import { decodeBy } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
@@ -60,21 +62,22 @@ export class Consumer<P = Pod> implements Sink {
 
   /** Queues all known pods, for a consumer that joins after the first list. */
   snapshot(ledger: Ledger): void {
-    for (const { entry, active } of ledger.entries()) {
-      if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
+    for (const record of ledger.records()) {
+      if (this.#scope.has(record.entry, isActive(record))) this.#queue.put(record.uid, record.entry, false);
     }
     this.#onReady();
   }
 
   /** Queues changes. */
   accept(changes: readonly Change[]): boolean {
-    for (const { uid, entry, active, gone, cause } of changes) {
+    for (const { record, entry, isActive, isGone, cause } of changes) {
+      const { uid } = record;
       const isEmitted = this.#emitted.has(uid);
-      if (!(active || (this.#keepsFinished && !gone))) {
+      if (!(isActive || (this.#keepsFinished && !isGone))) {
         this.#queue.delete(uid, entry, cause, isEmitted);
         continue;
       }
-      const selected = this.#scope.has(entry, active);
+      const selected = this.#scope.has(entry, isActive);
       if (selected) this.#queue.put(uid, entry, isEmitted);
       else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
     }

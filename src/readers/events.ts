@@ -1,7 +1,7 @@
 import type { PodsError } from "../errors/pods-error.js";
 import type { UnconfirmedPods } from "../known/absence.js";
-import type { DeleteCause } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
+import type { DeleteCause } from "../known/log.js";
 import type { Scope } from "./selection.js";
 
 /**
@@ -51,6 +51,6 @@ export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
   const unreadable = new Set(ledger.unreadable);
   if (!ledger.hasUIDs) unreadable.add("");
   // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.
-  for (const { entry } of ledger.entries()) if (!scope.knows(entry)) unreadable.add(entry.head.uid);
+  for (const { uid, entry } of ledger.records()) if (!scope.knows(entry)) unreadable.add(uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

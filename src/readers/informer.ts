@@ -1,8 +1,8 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
-import type { KnownPods } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
+import type { KnownPods } from "../known/log.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { KeyWait, tooLate } from "../lookup/key-wait.js";
@@ -504,9 +504,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 function mistakenUID(uids: readonly string[], ledger: Ledger): { uid: string; is: string } | undefined {
   const names = new Set<string>();
   const plain = new Set<string>();
-  for (const { entry } of ledger.entries()) {
+  for (const { uid, entry } of ledger.records()) {
     names.add(entry.head.name);
-    plain.add(plainUID(entry.head.uid));
+    plain.add(plainUID(uid));
   }
   for (const uid of uids) {
     if (names.has(uid.replace(/^.*\//, ""))) return { uid, is: "a pod's name, not its UID" };
@@ -553,14 +553,10 @@ function unitOf(value: number, wallMs: number): string | undefined {
 
 /** Copies the known pods, after which no stream updates them. */
 function frozen({ pods, now }: View): View {
-  const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
-  const unreadable = new Set([...known.keys()].filter((uid) => pods.isUnreadable(uid)));
-  const unconfirmed = new Set([...known.keys()].filter((uid) => pods.isUnconfirmed(uid)));
+  const known = new Map([...pods.records()].map((record) => [record.uid, { ...record }]));
   const copied: KnownPods = {
-    entries: () => known.values(),
+    records: () => known.values(),
     get: (uid) => known.get(uid),
-    isUnconfirmed: (uid) => unconfirmed.has(uid),
-    isUnreadable: (uid) => unreadable.has(uid),
     hasUnreadable: pods.hasUnreadable,
     isInDoubt: pods.isInDoubt,
   };

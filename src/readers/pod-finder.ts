@@ -1,4 +1,6 @@
-import type { Entry, KnownPods } from "../known/entry.js";
+import type { Entry } from "../known/entry.js";
+import type { KnownPods } from "../known/log.js";
+import { isActive, type PodRecord } from "../known/record.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found } from "../lookup/answer.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
@@ -48,7 +50,8 @@ export class PodFinder<P> {
   /** Returns all pods. */
   list(pods: KnownPods): P[] {
     const list: P[] = [];
-    for (const { entry, active } of pods.entries()) if (this.#scope.has(entry, active)) list.push(this.#decode(entry));
+    for (const record of pods.records())
+      if (this.#scope.has(record.entry, isActive(record))) list.push(this.#decode(record.entry));
     return list;
   }
 
@@ -56,7 +59,7 @@ export class PodFinder<P> {
   present(lookupKey: LookupKey, view: View): P | undefined {
     const holding = holderOf(lookupKey, view);
     if (holding === undefined || holding.end !== undefined || !this.#isSelected(holding.life, view)) return undefined;
-    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.entry) : undefined;
+    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.record.entry) : undefined;
   }
 
   /** Returns the answer to a key, now or at a time. */
@@ -82,10 +85,11 @@ export class PodFinder<P> {
 
   /** Returns true if a pod is selected, and exists or ended within the informer's `retainMs`. */
   #isSelected(life: PodLife, view: View): boolean {
-    if (life.active || (this.#includeFinished && life.gone === undefined))
-      return this.#scope.has(life.entry, life.active) === true;
+    const { entry } = life.record;
+    const isSeen = isActive(life.record);
+    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(entry, isSeen) === true;
     const wasThere = this.#includeFinished || life.wasActive;
-    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(life.entry, true) === true;
+    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(entry, true) === true;
   }
 
   #isRetained(end: Departure | undefined, { lives, now }: View): boolean {
@@ -106,12 +110,12 @@ export class PodFinder<P> {
     const { life } = holding;
     const end = this.#endOf(life);
     const container = this.#containerOf(life, lookupKey, view);
-    const pod = this.#decode(life.entry);
+    const pod = this.#decode(life.record.entry);
     if (end === undefined) return { pod, container, confidence, reason, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
     const after = toDate(Math.max(end.untilMs, life.fromMs)); // it existed when it was told
-    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.entry) };
+    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.record) };
     return { pod, container, confidence, reason, others, gone };
   }
 
@@ -144,7 +148,7 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = runsIn(life.newest ?? life.entry).find(isWhose);
+    const known = runsIn(life.newest ?? life.record.entry).find(isWhose);
     if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
     for (const { instance, end } of life.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;
@@ -162,7 +166,7 @@ export class PodFinder<P> {
 }
 
 /** Returns how a pod ended; undefined if too little is known of it. */
-function howEnded({ retained, bytes, isBare, stop }: Entry): End | undefined {
-  if (!isEnoughForEnd(retained) || isBare === true) return undefined;
-  return podEndOf(readEnding(bytes), stop);
+function howEnded({ entry, hasEmptyStatus, stop }: PodRecord): End | undefined {
+  if (!isEnoughForEnd(entry.retained) || hasEmptyStatus) return undefined;
+  return podEndOf(readEnding(entry.bytes), stop);
 }

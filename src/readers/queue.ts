@@ -1,4 +1,4 @@
-import type { DeleteCause } from "../known/entry.js";
+import type { DeleteCause } from "../known/log.js";
 
 /** The slot of one pod: an addition, a change, a deletion, or a deletion and the addition of another pod with the same UID. */
 type Slot<P> =

@@ -1,4 +1,6 @@
-import type { Entry, KnownPods } from "../known/entry.js";
+import type { Entry } from "../known/entry.js";
+import type { KnownPods } from "../known/log.js";
+import { isActive } from "../known/record.js";
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
 
@@ -38,9 +40,9 @@ export class Scope {
   }
 
   /** Returns whether a pod is selected; undefined if too little is known of it, for example because its newer state could not be read. */
-  has(entry: Entry, active: boolean): boolean | undefined {
+  has(entry: Entry, isActive: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
-    if (!(active || includeFinished)) return false;
+    if (!(isActive || includeFinished)) return false;
     if (!this.knows(entry)) return undefined;
     return selector?.selects(entry.bytes) ?? true;
   }
@@ -48,7 +50,7 @@ export class Scope {
   /** Counts the selected pods. */
   count(pods: KnownPods): number {
     let count = 0;
-    for (const { entry, active } of pods.entries()) if (this.has(entry, active)) count++;
+    for (const record of pods.records()) if (this.has(record.entry, isActive(record))) count++;
     return count;
   }
 }

@@ -1,6 +1,6 @@
 import type { ListFacts } from "../known/completeness.js";
-import type { Change } from "../known/entry.js";
 import { Ledger } from "../known/ledger.js";
+import type { Change } from "../known/log.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";

@@ -1,8 +1,8 @@
 import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import type { Change } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
+import type { Change } from "../known/log.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";

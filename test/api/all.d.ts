@@ -231,13 +231,14 @@ declare class PodsError extends Error {
     static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
-type DeleteCause = "finished" | "missing" | "deselected";
-
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
+
 interface UnconfirmedPods {
     readonly count: number;
     readonly reasons: readonly UnconfirmedReason[];
 }
+
+type DeleteCause = "finished" | "missing" | "deselected";
 
 type PodEvent<P> = {
     readonly type: "ADDED";

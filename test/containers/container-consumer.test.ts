@@ -6,9 +6,11 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
 import type { Entry } from "../../src/known/entry.js";
 import type { Ledger } from "../../src/known/ledger.js";
+import type { PodRecord } from "../../src/known/record.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
+import { changeTo, recordOf } from "../helpers/changes.js";
 import { test } from "../helpers/test.js";
 import { report, type Shown } from "./reports.js";
 
@@ -40,9 +42,18 @@ function consumer({
     () => {},
     () => WALL_MS,
   );
+  let record: PodRecord | undefined;
+  /** Returns the change of the pod to this version. */
+  const to = (entry: Entry, isActive = true, isGone = false) => {
+    record ??= recordOf(entry);
+    const change = changeTo(record, entry, { isActive, isGone });
+    if (isGone) record = undefined;
+    return change;
+  };
   const snapshot = (...entries: Entry[]) => {
-    const known = entries.map((entry) => ({ entry, active: true }));
-    consumer.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
+    const known = entries.map((entry) => recordOf(entry));
+    record = known.at(-1);
+    consumer.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   };
   const told = () => {
     const words: string[] = [];
@@ -55,7 +66,7 @@ function consumer({
     return words.join(" ");
   };
   const change = (entry: Entry, active: boolean, gone = false) => {
-    consumer.accept([{ uid: "u", entry, active, gone, cause: "finished" }], true);
+    consumer.accept([to(entry, active, gone)], true);
     return told();
   };
   /** Returns the version of the pod that each event has. */
@@ -66,7 +77,7 @@ function consumer({
     }
     return words;
   };
-  return { consumer, snapshot, change, told, versions };
+  return { consumer, snapshot, change, to, told, versions };
 }
 
 const runs = (id: string, count: number, last?: string): Shown => ({
@@ -95,25 +106,21 @@ test("a pod that comes again with its UID has none of its lives told twice", () 
 });
 
 test("lives are missed of a pod that a list lacked, and whose counts began again: a kubelet of another release removed it", () => {
-  const { consumer: reader, snapshot, change } = consumer();
+  const { consumer: reader, snapshot, change, to } = consumer();
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(entryOf([d]), true), "missed 0-0 +d -d 3");
-  const lacking = {
-    processSinceMs: 0,
-    unconfirmed: () => ({ count: 1, reasons: ["ending"] }),
-    isUnconfirmed: () => true,
-  };
+  to(entryOf([d])).record.unconfirmed = "ending";
+  const lacking = { processSinceMs: 0, unconfirmed: () => ({ count: 1, reasons: ["ending"] }) };
   assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(entryOf([h]), true), "missed 0-0 +h -h 3");
 });
 
 test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
-  const { consumer: reader, snapshot, versions } = consumer();
+  const { consumer: reader, snapshot, to, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
-  const accept = (entry: Entry, active = true, gone = false) =>
-    reader.accept([{ uid: "u", entry, active, gone, cause: "finished" }], true);
+  const accept = (entry: Entry, active = true, gone = false) => reader.accept([to(entry, active, gone)], true);
   snapshot(as("1", runs("a", 0)));
   assert.deepEqual(versions(), ["STARTED 1"]);
   accept(as("2", runs("a", 0)));
@@ -130,11 +137,10 @@ test("each event has the pod as it is then, and not as it was first seen [T3]", 
 });
 
 test("events that wait have the pod as it is when they are taken, decoded once for all of one version [T3]", () => {
-  const { consumer: reader, snapshot } = consumer();
+  const { consumer: reader, snapshot, to } = consumer();
   const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
-  const change = { uid: "u", active: true, gone: false, cause: "finished" } as const;
-  reader.accept([{ ...change, entry: as("2", runs("a", 0), runs("s", 0)) }], true);
+  reader.accept([to(as("2", runs("a", 0), runs("s", 0)))], true);
   const [first, second] = [reader.take(), reader.take()];
   assert.ok(first?.type === "STARTED" && second?.type === "STARTED");
   assert.equal(first.pod.metadata?.labels["version"], "2");
@@ -158,8 +164,8 @@ test("what was there before the stream is nobody's loss, though the first list l
 
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
   const { consumer: each, change } = consumer();
-  const known = [{ entry: entryOf([over]), active: false }];
-  each.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
+  const known = [recordOf(entryOf([over]), false)];
+  each.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   each.take(); // SYNCED
   assert.equal(change(entryOf([over]), false), "");
   assert.equal(change(entryOf([over]), false, true), "");
@@ -174,7 +180,7 @@ test("the containers of a pod that has finished have ended, where it is watched 
 });
 
 test("statuses that no kubelet writes are bounded", () => {
-  const { consumer: each, snapshot, change } = consumer();
+  const { consumer: each, snapshot, change, to } = consumer();
   snapshot();
   const twice = entryOf([runs("a", 0), runs("b", 0)]);
   assert.equal(change(twice, true), "+a", "of two with one name the first");
@@ -183,7 +189,7 @@ test("statuses that no kubelet writes are bounded", () => {
     const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
     const statuses = names.map((name) => runs(name, 0));
     const entry = entryOf(statuses, undefined, names);
-    each.accept([{ uid: "u", entry, active: true, gone: false, cause: "finished" }], true);
+    each.accept([to(entry)], true);
   }
   assert.ok(each.pending <= 1_000);
 });
@@ -199,20 +205,9 @@ test("reports a container again when its pod comes back into the selection", () 
 });
 
 test("does not report a start that waits when its pod leaves the selection", () => {
-  const { consumer: reader, snapshot, told } = consumer({ labelSelector: "version=in" });
+  const { consumer: reader, snapshot, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();
   for (const version of ["in", "out"])
-    reader.accept(
-      [
-        {
-          uid: "u",
-          entry: entryOf([runs("a", 0)], undefined, ["main"], version),
-          active: true,
-          gone: false,
-          cause: "finished",
-        },
-      ],
-      false,
-    );
+    reader.accept([to(entryOf([runs("a", 0)], undefined, ["main"], version))], false);
   assert.equal(told(), "");
 });

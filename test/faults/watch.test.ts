@@ -151,7 +151,7 @@ describe("what a stream says", () => {
     says("DELETED", pod("b"));
     assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0, 0)).includes("synced"));
     assert.deepEqual(
-      [...watch.ledger.entries()].map(({ entry }) => entry.head.uid),
+      [...watch.ledger.records()].map(({ uid }) => uid),
       ["a"],
     );
     assert.deepEqual(kinds(watch.receive({ type: "SYNCED" }, 0, 0)), ["malformed"]);

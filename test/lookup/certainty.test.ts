@@ -190,10 +190,10 @@ describe("what can be no more than recent, or is contested", () => {
     node.list();
     const listedMs = node.nowMs;
     node.nowMs += 30_000;
-    node.unconfirmed.add("a");
+    node.record("a").unconfirmed = "absent";
     node.list();
     node.nowMs += 30_000;
-    node.unconfirmed.clear();
+    node.record("a").unconfirmed = undefined;
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1_767_225_600, phase: "Succeeded" });
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1_767_225_600, phase: "Succeeded" }, false);
     node.nowMs += 60_000;
@@ -207,11 +207,8 @@ describe("what can be no more than recent, or is contested", () => {
   test("a status that names no container proves no address that was told before it", () => {
     const node = lived();
     const { nowMs } = node;
-    const known = node.pods.get("a");
-    assert.ok(known);
-    const entry = { ...known.entry, isBare: true };
     node.nowMs += 20_000;
-    node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
+    node.empty("a");
     node.list();
     node.nowMs += 10_000;
     assert.equal(at(node, nowMs), "a reported");
@@ -323,20 +320,15 @@ describe("what can be no more than recent, or is contested", () => {
 
   test("of an address that such a pod had it is another's that is shown with it, also where that one is in doubt", () => {
     const node = lived();
-    const known = node.pods.get("a");
-    assert.ok(known);
-    known.entry.isBare = true;
+    node.record("a").hasEmptyStatus = true;
     node.put({ uid: "b", ip: IP, created: 1_767_225_600 });
-    node.unconfirmed.add("b");
+    node.record("b").unconfirmed = "absent";
     assert.equal(node.present({ ip: IP }), "b");
   });
 
   test("a status that names no container says nothing of an address", () => {
     const node = lived();
-    const known = node.pods.get("a");
-    assert.ok(known);
-    const entry = { ...known.entry, isBare: true };
-    node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
+    node.empty("a");
     node.list();
     assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a unconfirmed", "a likely"]);
     assert.equal(

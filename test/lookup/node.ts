@@ -2,7 +2,9 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Change, Entry } from "../../src/known/entry.js";
+import type { Entry } from "../../src/known/entry.js";
+import type { Change } from "../../src/known/log.js";
+import type { PodRecord } from "../../src/known/record.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
 import type { Listed } from "../../src/lookup/evidence.js";
 import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
@@ -13,6 +15,7 @@ import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { PodFinder } from "../../src/readers/pod-finder.js";
 import type { Selection } from "../../src/readers/selection.js";
+import { changeTo, recordOf } from "../helpers/changes.js";
 
 export interface NodePod {
   uid: string;
@@ -81,9 +84,7 @@ export function entryOf(pod: NodePod): Entry {
 /** The index of one node, and time that passes when the test says so. */
 export class Node {
   readonly lives: PodLives = new PodLives();
-  readonly #known = new Map<string, { entry: Entry; active: boolean }>();
-  readonly unconfirmed: Set<string> = new Set();
-  readonly unreadable: Set<string> = new Set();
+  readonly #known = new Map<string, PodRecord>();
   nowMs = 1_000_000;
   isSynced = true;
 
@@ -97,10 +98,8 @@ export class Node {
   }
 
   readonly pods: { -readonly [K in keyof Listed]: Listed[K] } = {
-    entries: () => this.#known.values(),
+    records: () => this.#known.values(),
     get: (uid) => this.#known.get(uid),
-    isUnconfirmed: (uid) => this.unconfirmed.has(uid),
-    isUnreadable: (uid) => this.unreadable.has(uid),
     hasUnreadable: false,
     isInDoubt: false,
     processSinceMs: 0,
@@ -108,16 +107,27 @@ export class Node {
   };
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
-  put(pod: NodePod, active = true, isListed = false): void {
+  put(pod: NodePod, isActive = true, isListed = false): void {
     const entry = entryOf(pod);
-    this.#known.set(pod.uid, { entry, active });
-    this.#accept({ uid: pod.uid, entry, active, gone: false, cause: "finished" }, isListed);
+    const record = this.#known.get(pod.uid) ?? recordOf(entry);
+    this.#known.set(pod.uid, record);
+    this.#accept(changeTo(record, entry, { isActive }), isListed);
+  }
+
+  /** Tells a pod whose status names no container. */
+  empty(uid: string): void {
+    const record = this.record(uid);
+    this.#accept(changeTo(record, { ...record.entry }, { hasEmptyStatus: true }), false);
+  }
+
+  record(uid: string): PodRecord {
+    return this.#known.get(uid) as PodRecord;
   }
 
   drop(uid: string, cause: "finished" | "missing" = "missing", isListed = false): void {
-    const { entry } = this.#known.get(uid) as { entry: Entry };
+    const record = this.record(uid);
     this.#known.delete(uid);
-    this.#accept({ uid, entry, active: false, gone: true, cause }, isListed);
+    this.#accept(changeTo(record, record.entry, { isActive: false, isGone: true, cause }), isListed);
   }
 
   /** A list is complete. */

@@ -198,7 +198,7 @@ test("across an outage the end lies somewhere in it", () => {
 
 test("an unconfirmed pod is not certain from the list on that lacked it", () => {
   const { node } = lived();
-  node.unconfirmed.add("a");
+  node.record("a").unconfirmed = "absent";
   node.lives.synced(node.pods, node.nowMs);
   const sinceMs = node.nowMs;
   node.nowMs += 60_000;
@@ -206,7 +206,7 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
   assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a unconfirmed");
   assert.equal(at(node, "10.0.0.1", sinceMs - 30_000), "a reported");
   assert.equal(told(node.awaited({ ip: "10.0.0.1" })), undefined);
-  node.unconfirmed.clear();
+  node.record("a").unconfirmed = undefined;
   node.lives.synced(node.pods, node.nowMs);
   const untilMs = node.nowMs;
   node.nowMs += 60_000;
@@ -217,7 +217,7 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
 test("a pod that could not be read since may have lost what it had", () => {
   const { node } = lived();
   const toldMs = node.nowMs - 60_000;
-  node.unreadable.add("a");
+  node.record("a").isUnreadable = true;
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a unreadable");
   assert.equal(at(node, "10.0.0.1", toldMs + 30_000), "a unreadable");
   assert.equal(at(node, "10.0.0.1", toldMs), "a unreadable");

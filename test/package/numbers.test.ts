@@ -71,7 +71,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${n(MAX_PODS)} pods and ${mib(MAX_RETAINED_BYTES)} MiB of their bytes`,
     `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
     `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/json-writer.ts", "MAX_DEPTH"))} |`,
-    `| pods that could not be read, by name | ${n(constant("known/ledger.ts", "MAX_UNREADABLE"))} |`,
+    `| pods that could not be read, by name | ${n(constant("known/unreadable-pods.ts", "MAX_UNREADABLE"))} |`,
     `| ${seconds(constant("wire/session.ts", "HANDSHAKE_TIMEOUT_MS"))} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
     `| whatever a watch waits for before it connects | ${seconds(machine("CONNECT_MS"))} s,`,

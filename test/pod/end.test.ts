@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
-import { type Entry, stopIn } from "../../src/known/entry.js";
+import { newRecord, type PodRecord, take } from "../../src/known/record.js";
 import { type ContainerExit, exitOf } from "../../src/pod/container-run.js";
 import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } from "../../src/pod/end.js";
 import { podMask } from "../../src/pod/mask.js";
@@ -225,22 +225,27 @@ describe("why the kubelet stops a pod", () => {
   });
 
   test("is kept when the last status does not say it [E1]", () => {
-    const entryOf = (pod: Version, number: number, before?: Entry, retained = END_MASK): Entry => {
+    const entryOf = (pod: Version, number: number, retained = END_MASK) => {
       const bytes = encodePod(pod);
-      const entry: Entry = { bytes, head: scanHead(bytes).head, retained, process: { number } };
-      entry.stop = stopIn(entry, before);
-      return entry;
+      return { bytes, head: scanHead(bytes).head, retained, process: { number } };
     };
-    const first = entryOf(
-      versionOf(evicted, running("a")),
-      1,
-      entryOf(versionOf({ phase: "Running" }, running("a")), 1),
-    );
-    assert.equal(first.stop?.reason, "Evicted");
-    assert.equal(entryOf(versionOf({ phase: "Succeeded" }, over("a")), 1, first).stop, first.stop);
-    assert.equal(entryOf(versionOf({ phase: "Running" }, running("a")), 1, first).stop, first.stop, "an older version");
-    assert.equal(entryOf(versionOf({ phase: "Pending" }), 2, first).stop, first.stop, "it has not looked at it yet");
-    assert.equal(entryOf(versionOf({ phase: "Running" }, running("a")), 2, first).stop, undefined, "it runs on");
-    assert.equal(entryOf(versionOf(evicted, running("a")), 1, undefined, podMask("metadata.uid")).stop, undefined);
+    const evict = (): PodRecord => {
+      const record = newRecord(entryOf(versionOf({ phase: "Running" }, running("a")), 1), "event");
+      take(record, entryOf(versionOf(evicted, running("a")), 1), "event", 0);
+      return record;
+    };
+    /** Returns why an evicted pod is stopped once this version has come. */
+    const then = (pod: Version, number: number) => {
+      const record = evict();
+      take(record, entryOf(pod, number), "event", 0);
+      return record.stop?.reason;
+    };
+    assert.equal(evict().stop?.reason, "Evicted");
+    assert.equal(then(versionOf({ phase: "Succeeded" }, over("a")), 1), "Evicted");
+    assert.equal(then(versionOf({ phase: "Running" }, running("a")), 1), "Evicted", "an older version");
+    assert.equal(then(versionOf({ phase: "Pending" }), 2), "Evicted", "it has not looked at it yet");
+    assert.equal(then(versionOf({ phase: "Running" }, running("a")), 2), undefined, "it runs on");
+    const narrow = newRecord(entryOf(versionOf(evicted, running("a")), 1, podMask("metadata.uid")), "event");
+    assert.equal(narrow.stop, undefined);
   });
 });

@@ -1,9 +1,11 @@
 // Which of several pods a key means: each rule beside the next weaker ones, in both orders.
 
 import assert from "node:assert/strict";
-import type { Entry, KnownPods } from "../../src/known/entry.js";
+import type { Entry } from "../../src/known/entry.js";
+import type { PodRecord } from "../../src/known/record.js";
 import { inOrder } from "../../src/lookup/candidates.js";
 import type { PodHead } from "../../src/pod/head.js";
+import { recordOf } from "../helpers/changes.js";
 import { test } from "../helpers/test.js";
 
 interface Candidate extends Partial<PodHead> {
@@ -45,22 +47,18 @@ for (const [rule, better, worse] of cases) {
     const heads = [better, worse].map((candidate, i) => {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
-    const unconfirmed = new Set(heads.filter((head) => head.unconfirmed).map(({ uid }) => uid));
-    const unreadable = new Set(heads.filter((head) => head.unreadable).map(({ uid }) => uid));
-    const pods: KnownPods = {
-      entries: () => [],
-      get: () => undefined,
-      isUnconfirmed: (uid) => unconfirmed.has(uid),
-      isUnreadable: (uid) => unreadable.has(uid),
-      hasUnreadable: false,
-      isInDoubt: false,
-    };
-    const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
+    const records = heads.map(({ unconfirmed, unreadable, ...head }) => {
+      const record = recordOf({ head, bytes: new Uint8Array() } as unknown as Entry);
+      record.unconfirmed = unconfirmed ? "absent" : undefined;
+      record.isUnreadable = unreadable === true;
+      return record;
+    });
+    const [first, second] = records as [PodRecord, PodRecord];
     for (const order of [
       [first, second],
       [second, first],
     ]) {
-      assert.deepEqual(inOrder(order, pods), [first, second]);
+      assert.deepEqual(inOrder(order), [first, second]);
     }
   });
 }

@@ -240,10 +240,10 @@ describe("a status without containers says nothing [A4 V2]", () => {
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
     const known = () => ledger.get("a");
-    assert.deepEqual([known()?.active, known()?.entry.isBare], [true, true]);
+    assert.deepEqual([known()?.standing.is, known()?.hasEmptyStatus], ["active", true]);
     assert.equal(ledger.nextListMs(0), 40_000);
     burst(ledger, [bare("a", "Failed")], { ...ANOTHER, nowMs: 40_000 });
-    assert.deepEqual([known()?.active, known()?.entry.isBare], [false, undefined]);
+    assert.deepEqual([known()?.standing.is, known()?.hasEmptyStatus], ["finished", false]);
   });
 
   test("of a pod that another process lists so, too: it has its time anew", () => {
@@ -252,7 +252,7 @@ describe("a status without containers says nothing [A4 V2]", () => {
     burst(ledger, [bare("a", "Failed")], ANOTHER);
     const isThere = (nowMs: number) => {
       burst(ledger, [bare("a", "Failed", "3")], { connection: "3", nowMs });
-      return ledger.get("a")?.active;
+      return ledger.get("a")?.standing.is === "active";
     };
     assert.deepEqual([isThere(39_000), isThere(78_000), isThere(79_000)], [true, true, false]);
   });
@@ -261,9 +261,9 @@ describe("a status without containers says nothing [A4 V2]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { isStatic: true, finished: true })]);
     burst(ledger, [bare("a", "Pending")], ANOTHER);
-    assert.equal(ledger.get("a")?.active, true);
+    assert.equal(ledger.get("a")?.standing.is, "active");
     burst(ledger, [bare("a", "Failed", "3")], { connection: "3" });
-    assert.equal(ledger.get("a")?.active, true, "it says no more than that");
+    assert.equal(ledger.get("a")?.standing.is, "active", "it says no more than that");
   });
 
   test("of one that was pending: a process that was killed soon after may have started it", () => {
@@ -271,7 +271,7 @@ describe("a status without containers says nothing [A4 V2]", () => {
     burst(ledger, [bare("a", "Pending", "2", "api")]);
     const isThere = (nowMs: number) => {
       burst(ledger, [bare("a", "Failed", "2", "api")], { nowMs });
-      return ledger.get("a")?.active;
+      return ledger.get("a")?.standing.is === "active";
     };
     assert.deepEqual([isThere(0), isThere(39_000), isThere(40_000)], [true, true, false]);
   });
@@ -279,11 +279,11 @@ describe("a status without containers says nothing [A4 V2]", () => {
   test("of one that was never told with any it is all there is, but for its absence", () => {
     const ledger = new Ledger();
     burst(ledger, [bare("a", "Failed", "2", "api")]);
-    assert.equal(ledger.get("a")?.active, false);
+    assert.equal(ledger.get("a")?.standing.is, "finished");
     burst(ledger, []);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] }, "it may run for its grace period");
     burst(ledger, [], { nowMs: 40_000 });
     burst(ledger, [tiny("b")]);
-    assert.equal(ledger.get("b")?.entry.isBare, undefined);
+    assert.equal(ledger.get("b")?.hasEmptyStatus, false);
   });
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Change } from "../../src/known/entry.js";
 import { Ledger } from "../../src/known/ledger.js";
+import type { Change } from "../../src/known/log.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
 import { describe, test } from "../helpers/test.js";
@@ -49,7 +49,7 @@ test("a burst: what is new, what went, what has finished meanwhile [#81 #82 #95]
 test("a pod of phase Failed whose containers run has not ended, in a list and live [#86]", () => {
   const ledger = new Ledger();
   assert.deepEqual(burst(ledger, [pod("a", { failed: true })]).told, ["put a"]);
-  assert.equal(ledger.apply("ADDED", pod("b", { failed: true }), 0).changes[0]?.active, true);
+  assert.equal(ledger.apply("ADDED", pod("b", { failed: true }), 0).changes[0]?.isActive, true);
   assert.deepEqual(uids(ledger), ["a", "b"]);
 });
 
@@ -77,7 +77,7 @@ test("a static pod that one process has first seen twice is another pod: its man
   assert.deepEqual(burst(ledger, [pod("a"), again]).told, ["gone s", "put s"]);
   const { changes } = ledger.apply("ADDED", pod("s", { isStatic: true, by: 3 }), 0);
   assert.deepEqual(
-    changes.map(({ gone }) => gone),
+    changes.map(({ isGone }) => isGone),
     [true, false],
     "also by an event",
   );
@@ -95,7 +95,7 @@ test("a finished static pod whose manifest is put back is another pod at once, t
   assert.deepEqual(ledger.apply("MODIFIED", pod("s", finished), 0).changes, [], "a late event of the same pod");
   const { changes } = ledger.apply("ADDED", pod("s", { ...finished, by: 2 }), 0);
   assert.deepEqual(
-    changes.map(({ gone }) => gone),
+    changes.map(({ isGone }) => isGone),
     [true, false],
   );
 });
@@ -118,13 +118,13 @@ test("DELETED within a list takes back what the list had, and is a suspicion [#5
   ledger.stage("ADDED", pod("b"));
   ledger.stage("DELETED", identity("a"));
   const { changes, suspect } = ledger.commit(0);
-  assert.deepEqual([changes.map(({ uid }) => uid), suspect], [["b"], true]);
+  assert.deepEqual([changes.map(({ record }) => record.uid), suspect], [["b"], true]);
   ledger.begin(STREAM);
   ledger.stage("DELETED", identity("c"));
   ledger.stage("ADDED", pod("c"));
   ledger.stage("ADDED", pod("b"));
   assert.deepEqual(
-    ledger.commit(0).changes.map(({ uid }) => uid),
+    ledger.commit(0).changes.map(({ record }) => record.uid),
     ["c"],
     "in their order",
   );
@@ -138,7 +138,7 @@ test("a source that speaks before it is connected is an error", () => {
 
 test("each change says whether the kubelet has finished the pod, or a list lacked it", () => {
   const ledger = new Ledger();
-  const causes = (changes: readonly Change[]) => changes.map(({ uid, cause }) => `${cause} ${uid}`);
+  const causes = (changes: readonly Change[]) => changes.map(({ record, cause }) => `${cause} ${record.uid}`);
   burst(ledger, [pod("a"), pod("b"), leaving("c"), pod("s", { isStatic: true })]);
   assert.deepEqual(causes(ledger.apply("DELETED", identity("a"), 0).changes), ["finished a"]);
   assert.deepEqual(causes(ledger.apply("DELETED", identity("s"), 0).changes), ["finished s"]);
@@ -151,7 +151,7 @@ test("a finished pod that changes stays finished", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("s", { isStatic: true, finished: true })]);
   const [change] = ledger.apply("MODIFIED", pod("s", { isStatic: true, finished: true, version: 2 }), 0).changes;
-  assert.equal(change?.active, false);
+  assert.equal(change?.isActive, false);
 });
 
 test("entries of two servers are of two processes, though they read one kubelet", () => {
@@ -178,9 +178,9 @@ describe("live events", () => {
     burst(ledger, [pod("a")]);
     assert.deepEqual(ledger.apply("DELETED", identity("x"), 0), { changes: [], suspect: false });
     const [evicted] = ledger.apply("MODIFIED", pod("a", { failed: true, version: 2 }), 0).changes;
-    assert.equal(evicted?.active, true);
+    assert.equal(evicted?.isActive, true);
     const [deleted] = ledger.apply("DELETED", identity("a"), 0).changes;
-    assert.deepEqual([deleted?.active, deleted?.gone, deleted?.entry.head.phase], [false, false, "Failed"]);
+    assert.deepEqual([deleted?.isActive, deleted?.isGone, deleted?.entry.head.phase], [false, false, "Failed"]);
     assert.deepEqual(ledger.apply("DELETED", identity("a"), 0).changes, []);
     assert.deepEqual(ledger.apply("MODIFIED", pod("a"), 0).changes, [], "#56 what comes late is suppressed");
     const late = ledger.apply("MODIFIED", pod("a", { finished: true, version: 3 }), 0);
@@ -287,7 +287,7 @@ describe("what comes live", () => {
     burst(ledger, [pod("a"), pod("b")]);
     const { changes } = ledger.apply("MODIFIED", pod("a", { version: 2, created: 9 }), 0);
     assert.deepEqual(
-      changes.map(({ uid, gone, active }) => [uid, gone, active]),
+      changes.map(({ record, isGone, isActive }) => [record.uid, isGone, isActive]),
       [
         ["a", true, false],
         ["a", false, true],
@@ -322,7 +322,7 @@ describe("pods that end, and are there again", () => {
     burst(ledger, [pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", ended, 0);
     const [deleted] = ledger.apply("DELETED", identity("s"), 0).changes;
-    assert.deepEqual([deleted?.active, deleted?.gone], [false, false], "listed on");
+    assert.deepEqual([deleted?.isActive, deleted?.isGone], [false, false], "listed on");
     assert.deepEqual(burst(ledger, [ended]).told, []);
     const after = pod("s", { isStatic: true, finished: true, version: 2, by: 2 });
     assert.deepEqual(burst(ledger, [after], ANOTHER).told, ["done s"], "its stamp alone has changed");
@@ -409,7 +409,7 @@ test("a burst of which more is kept is told again where the bytes that are kept 
   ledger.retain(wider);
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
   assert.deepEqual(
-    [...ledger.entries()].map(({ entry }) => entry.retained),
+    [...ledger.records()].map(({ entry }) => entry.retained),
     [wider],
   );
   assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
@@ -502,7 +502,7 @@ describe("more than any node has is not kept", () => {
       ledger.apply("MODIFIED", podBytes(uid, { version: 1 }), 0);
       for (let n = 1; n <= 5; n++) ledger.apply("MODIFIED", hot(5 * i + n), 0);
     }
-    const entries = [...ledger.entries()].map(({ entry }) => entry.bytes);
+    const entries = [...ledger.records()].map(({ entry }) => entry.bytes);
     const live = entries.reduce((sum, { length }) => sum + length, 0);
     const held = [...new Set(entries.map(({ buffer }) => buffer))].reduce((sum, { byteLength }) => sum + byteLength, 0);
     assert.ok(held < 6 * live + 2 * 1024 * 1024, `${held} for ${live}`);

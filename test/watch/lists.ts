@@ -3,6 +3,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Ledger } from "../../src/known/ledger.js";
+import { isActive } from "../../src/known/record.js";
 import type { StreamFacts } from "../../src/known/staging.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
@@ -40,7 +41,7 @@ export function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts 
   ledger.begin({ ...STREAM, ...facts });
   for (const bytes of pods) ledger.stage("ADDED", bytes);
   const { changes, suspect } = ledger.commit(nowMs);
-  return { told: changes.map((c) => `${c.active ? "put" : c.gone ? "gone" : "done"} ${c.uid}`), suspect };
+  return { told: changes.map((c) => `${c.isActive ? "put" : c.isGone ? "gone" : "done"} ${c.record.uid}`), suspect };
 }
 
 export const STREAM: StreamFacts = {
@@ -61,7 +62,7 @@ export const ANOTHER = { connection: "2" };
 export const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst): string[] =>
   burst(ledger, pods, facts).told.filter((each) => each.startsWith("gone"));
 
-export const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
+export const uids = (ledger: Ledger) => [...ledger.records()].filter(isActive).map(({ uid }) => uid);
 
 /** Returns the smallest pod: a UID of ASCII letters. For tests that need tens of thousands of pods. */
 export function tiny(uid: string): Uint8Array {

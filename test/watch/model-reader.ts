@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Pod, PodEvent } from "../../src/index.js";
-import type { Change } from "../../src/known/entry.js";
+import type { Change } from "../../src/known/log.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/readers/consumer.js";
@@ -139,9 +139,9 @@ export class Reader {
     assert.ok(ended, `DELETED of ${uid} without evidence`);
   }
 
-  #checkMissing({ uid, gone, cause }: Change): void {
-    if (!gone || cause !== "missing") return;
-    assert.ok(!this.#server.lingers(uid), `${uid} is gone, and its end has yet to be told`);
+  #checkMissing({ record, isGone, cause }: Change): void {
+    if (!isGone || cause !== "missing") return;
+    assert.ok(!this.#server.lingers(record.uid), `${record.uid} is gone, and its end has yet to be told`);
   }
 
   /** Who reconciles at SYNCED takes for gone what the picture lacks, and for there what it has. */

@@ -67,7 +67,7 @@ const STREAM: StreamFacts = {
   trust: "complete",
 };
 
-const versions = (ledger: Ledger) => [...ledger.entries()].map(({ entry, active }) => [entry.head.uid, entry, active]);
+const versions = (ledger: Ledger) => [...ledger.records()].map(({ uid, entry, standing }) => [uid, entry, standing]);
 
 test("whoever reads while a list comes in sees what was known before it, whole", async () => {
   await fc.assert(

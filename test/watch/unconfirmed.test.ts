@@ -240,15 +240,18 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
-    assert.deepEqual([ledger.unconfirmed(true), ledger.isUnconfirmed("s")], [{ count: 1, reasons: ["ending"] }, true]);
+    assert.deepEqual(
+      [ledger.unconfirmed(true), ledger.get("s")?.unconfirmed],
+      [{ count: 1, reasons: ["ending"] }, "ending"],
+    );
     const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(
-      late.changes.map(({ active }) => active),
+      late.changes.map(({ isActive }) => isActive),
       [true],
       "its last status, which comes as ADDED, is a change",
     );
     const [deleted] = ledger.apply("DELETED", identity("s"), 0).changes;
-    assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
+    assert.deepEqual([deleted?.isGone, deleted?.cause], [true, "finished"]);
     assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });

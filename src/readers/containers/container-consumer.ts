@@ -1,7 +1,9 @@
 import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
-import type { Change, Entry } from "../../known/entry.js";
+import type { Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
+import type { Change } from "../../known/log.js";
+import { isActive, type PodRecord } from "../../known/record.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "../../known/times.js";
 import type { ContainerKind } from "../../pod/container-run.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
@@ -24,6 +26,7 @@ interface WatchedContainer<P> extends QueuedContainer {
 
 /** A pod whose containers are watched. */
 interface WatchedPod<P> {
+  readonly record: PodRecord;
   /** The pod as it is, or as it was last known. */
   entry: Entry;
   /** The entry whose containers were folded last. */
@@ -113,10 +116,10 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   snapshot(ledger: Ledger): void {
     this.#initial = true;
     this.#sinceMs = this.#wallMs();
-    for (const { entry, active } of ledger.entries()) {
-      const { uid } = entry.head;
-      this.#pods.set(uid, undefined);
-      if (this.#scope.has(entry, active)) this.#fold(this.#watch(uid, entry, true), entry, "list");
+    for (const record of ledger.records()) {
+      const { entry } = record;
+      this.#pods.set(record.uid, undefined);
+      if (this.#scope.has(entry, isActive(record))) this.#fold(this.#watch(record, true), entry, "list");
     }
     this.#initial = false;
     this.#onReady();
@@ -132,12 +135,11 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** Called after the changes of a list. Returns true if another list is wanted. */
   listed(ledger: Ledger, nowMs: number): boolean {
     if (ledger.unconfirmed(true).count > 0)
-      for (const [uid, pod] of this.#pods)
-        if (ledger.isUnconfirmed(uid)) for (const { lives } of pod?.containers.values() ?? []) lives.absent();
+      for (const pod of this.#pods.values())
+        if (pod?.record.unconfirmed !== undefined) for (const { lives } of pod.containers.values()) lives.absent();
     const isSettled = nowMs - ledger.processSinceMs >= YOUNG_MS;
     for (const pod of this.#unsettled) {
-      const { uid } = pod.entry.head;
-      if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // the list does not show this pod
+      if (pod.record.unconfirmed !== undefined || pod.record.isUnreadable) continue; // the list does not show this pod
       const unsettled = pod.unsettled as UnsettledStatuses;
       if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing
       const isPresent = unsettled.listedMs !== undefined && nowMs - unsettled.listedMs >= AGREE_AFTER_MS;
@@ -165,15 +167,16 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return delivery.type === "CONTROL" ? this.#controlOf(delivery.control) : this.#eventOf(delivery);
   }
 
-  #accept({ uid, entry, active, gone }: Change, evidence: Evidence): void {
+  #accept({ record, entry, isActive, isGone }: Change, evidence: Evidence): void {
+    const { uid } = record;
     const isNew = !this.#pods.has(uid);
     const known = this.#pods.get(uid);
-    const isOver = !active && (gone || !this.#includeFinished);
+    const isOver = !isActive && (isGone || !this.#includeFinished);
     if (known !== undefined) {
       const selected = isOver || this.#scope.has(entry, true);
       if (selected) this.#fold(known, entry, evidence);
       else if (selected === false) this.#forget(uid, known); // undefined: too little is known, and the told state is kept
-      if (selected && !active) this.#gone(known);
+      if (selected && !isActive) this.#gone(known);
       if (isOver) this.#end(uid, known);
     } else {
       this.#pods.set(uid, undefined);
@@ -181,13 +184,13 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       // The lives of a pod that came and ended unseen, for example in an outage, are told, too.
       const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
       if (isMeant && this.#scope.has(entry, true)) {
-        const pod = this.#watch(uid, entry, isOld);
+        const pod = this.#watch(record, isOld);
         this.#fold(pod, entry, evidence);
-        if (!active) this.#gone(pod);
+        if (!isActive) this.#gone(pod);
         if (isOver) this.#end(uid, pod);
       }
     }
-    if (gone) this.#pods.delete(uid);
+    if (isGone) this.#pods.delete(uid);
   }
 
   /** Returns true if a pod is older than the stream though it is told only now: the first list of a kubelet may be partial. */
@@ -195,8 +198,10 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return created !== undefined && Number(created) * 1_000 < this.#sinceMs - SKEW_MS;
   }
 
-  #watch(uid: string, entry: Entry, isOld: boolean): WatchedPod<P> {
+  #watch(record: PodRecord, isOld: boolean): WatchedPod<P> {
+    const { uid, entry } = record;
     const pod: WatchedPod<P> = {
+      record,
       entry,
       foldedFrom: undefined,
       decoded: undefined,
@@ -214,7 +219,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   #fold(pod: WatchedPod<P>, entry: Entry, evidence: Evidence): void {
     pod.entry = entry;
-    if (entry.isBare === true || !isEnough(entry.retained)) return;
+    if (pod.record.hasEmptyStatus || !isEnough(entry.retained)) return;
     const facts = newFacts(entry.bytes, pod.foldedFrom?.bytes);
     pod.foldedFrom = entry;
     if (facts?.hasNewContainers !== true) return;
@@ -226,7 +231,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #settle(pod: WatchedPod<P>, statuses: readonly ContainerFacts[], evidence: Evidence): void {
     let isSettled = true;
     for (const status of statuses) {
-      const verdict = this.#livesOf(pod, status.kind, status.name)?.fold(status, evidence, pod.entry.stop);
+      const verdict = this.#livesOf(pod, status.kind, status.name)?.fold(status, evidence, pod.record.stop);
       if (verdict === "waiting" || verdict === "older") isSettled = false;
     }
     if (isSettled) {
@@ -264,7 +269,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #gone(pod: WatchedPod<P>): void {
     if (pod.unsettled !== undefined) this.#settle(pod, pod.unsettled.statuses, "list"); // no list will come
     this.#unsettled.delete(pod);
-    for (const { lives } of pod.containers.values()) lives.gone(pod.entry.stop);
+    for (const { lives } of pod.containers.values()) lives.gone(pod.record.stop);
   }
 
   /** Drops a pod that has ended, and remembers which lives were told. */
