@@ -284,7 +284,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list proves an address over a time at which all containers were made anew",
-      "PodLives.#put remove 22",
+      "PodLives.#put remove 18",
       "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
     ],
     [
@@ -335,12 +335,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a name is reported until the last event, not until the last list",
-      "gradeAt left 32",
+      "gradeAt left 31",
       "a name whose object left the lists is told by no event behind them",
     ],
     [
       "a status that names no container confirms an address",
-      "PodLives.#put remove 30",
+      "PodLives.#put remove 26",
       "a status that names no container says nothing of an address",
     ],
     [
@@ -395,7 +395,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/lookup/pod-lives.test.ts": [
     [
       "an older status ends the container that runs",
-      "PodLives.#put false 21",
+      "PodLives.#put false 17",
       "an older status that comes late takes no container and no address away, until a list says so [E7]",
     ],
     [
@@ -439,10 +439,10 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "PodLives.#timed left 5",
       "a sandbox made anew: the former address is free, and may have been before that was told",
     ],
-    ["a finished pod keeps its address", "PodLives.#put true 28", "an address goes over: the old one's end first"],
+    ["a finished pod keeps its address", "PodLives.#put true 25", "an address goes over: the old one's end first"],
     [
       "a pod that is deleted and looks as if it ran keeps its address",
-      "PodLives.#put right 18",
+      "PodLives.#put right 17",
       "a pod that the kubelet has deleted has its address no more, whatever its status says",
     ],
     ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
@@ -592,7 +592,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/completeness.test.ts": [
     [
       "what the next process lists without statuses has had its time before",
-      "judgeBare remove 3",
+      "judgeEmpty left 1",
       "of a pod that another process lists so, too: it has its time anew",
     ],
     [
@@ -617,7 +617,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pending pod that is rejected has never run",
-      "judgeBare left 9",
+      "judgeEmpty true 13",
       "of one that was pending: a process that was killed soon after may have started it",
     ],
     [
@@ -647,12 +647,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod that could not be read is gone where another process has not read it yet",
-      "Ledger.#forgetUnreadable true 7",
+      "UnreadablePods.commit true 3",
       "one that another process has not read yet is there still, with a UID and without",
     ],
     [
       "a status without containers ends a pod",
-      "judgeBare false 16",
+      "judgeEmpty false 15",
       "of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds",
     ],
   ],
@@ -691,7 +691,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/ledger.test.ts": [
     [
       "a pod that could not be read is gone with the first list that lacks it",
-      "Ledger.#forgetUnreadable true 14",
+      "UnreadablePods.commit true 10",
       "one that is unknown is forgotten forty seconds after the first list that lacks it: it may run on",
     ],
     [
@@ -701,7 +701,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what comes behind DELETED is the last status of a pod",
-      "next right 5",
+      "takeVersion right 5",
       "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
     ],
     [
@@ -751,7 +751,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "deleted pods come back by stale events",
-      "next remove 4",
+      "takeVersion remove 4",
       "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
     ],
     [
@@ -789,7 +789,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/unconfirmed.test.ts": [
     [
       "pods that were reported as deleted count as unconfirmed",
-      "AbsenceJudge.summary true 1",
+      "AbsenceJudge.summary left 1",
       "pods that were told as deleted are not counted for readers that leave them out [L2]",
     ],
     [
@@ -834,7 +834,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what runs is gone with the first list that lacks it",
-      "AbsenceJudge.judge false 18",
+      "AbsenceJudge.judge true 17",
       "stays over an outage and a restart, since it may run for its grace period",
     ],
     [
@@ -844,12 +844,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the next process has ended what the one before was to end",
-      "AbsenceJudge.judge remove 1",
+      "AbsenceJudge.judge remove 3",
       "stays anew when another process lacks it: what the one before was to end, nobody has",
     ],
     [
       "an entry without a UID proves nothing, and no reader is reported of it",
-      "Ledger.#forgetUnreadable logic 6",
+      "UnreadablePods.commit logic 5",
       "that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed",
     ],
   ],
@@ -872,7 +872,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 3],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 14", 204],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry false 4", 204],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",
@@ -895,9 +895,9 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
   restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
-  restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#doubt remove 1", 4],
+  restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#guarded remove 1", 4],
   putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 49],
-  goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge false 18", 4],
+  goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge true 17", 4],
   drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 564],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],
@@ -908,7 +908,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
-  listLate: ["what comes of a pod after a list showed it finished is how it is", "next left 8", 241],
+  listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 289],
   swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 278],
   cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 852],

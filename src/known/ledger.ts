@@ -7,7 +7,16 @@ import { Completeness } from "./completeness.js";
 import { type Entry, type KubeletProcess, type ListProcess, nameOf, processOf } from "./entry.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods } from "./log.js";
-import { isActive, isEnded, newRecord, type PodRecord, take, takeDeleted, takeGone, takeProcess } from "./record.js";
+import {
+  isActive,
+  isEnded,
+  newRecord,
+  type PodRecord,
+  takeDeleted,
+  takeGone,
+  takeProcess,
+  takeVersion,
+} from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { UnreadablePods } from "./unreadable-pods.js";
@@ -281,7 +290,7 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(newRecord(entry, "event"))];
     const before = known.entry;
-    const taken = take(known, entry, "event", nowMs);
+    const taken = takeVersion(known, entry, "event", nowMs);
     if (taken === "another") return [this.#drop(known), this.#add(newRecord(entry, "event"))];
     return taken === "changed" ? [changeOf(known, before)] : [];
   }
@@ -304,7 +313,7 @@ export class Ledger implements KnownPods {
     }
     const before = known.entry;
     const wasActive = isActive(known);
-    const taken = take(known, entry, "list", nowMs);
+    const taken = takeVersion(known, entry, "list", nowMs);
     if (taken === "another") {
       gone.push(this.#drop(known));
       puts.push(this.#add(newRecord(entry, "list")));

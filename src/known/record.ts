@@ -63,7 +63,7 @@ export interface PodRecord {
   names: NamesContainers;
   /**
    * True if the last version names no container, though containers may run. Such a status shows nothing about containers, addresses and the
-   * end of the pod, so their last known state is kept. Only {@link take} sets it.
+   * end of the pod, so their last known state is kept. Only {@link takeVersion} sets it.
    */
   hasEmptyStatus: boolean;
   /** Why the record is kept although the last list lacks the pod. Only the AbsenceJudge sets it. */
@@ -75,7 +75,7 @@ export interface PodRecord {
   /**
    * Why the kubelet stops the pod, as a version shows it. The last version may not say it any more: the status of an evicted pod whose
    * containers end well is Succeeded, without a reason. Undefined if it does not stop it, or if the fields are not retained, which they are
-   * while somebody reads ends. Only {@link take} sets it.
+   * while somebody reads ends. Only {@link takeVersion} sets it.
    */
   stop: Stop | undefined;
 }
@@ -153,14 +153,14 @@ export function takeProcess(record: PodRecord): void {
  * 5. By a list, an ended pod that two lists in a row show running: it stands as shown. Other ended pods stay as they are.
  * 6. Shown active: active. Otherwise over, if a list shows that all of its containers have ended, and finished if not.
  */
-export function take(record: PodRecord, entry: Entry, by: "list", nowMs: number): "changed" | "same" | "another";
-export function take(
+export function takeVersion(record: PodRecord, entry: Entry, by: "list", nowMs: number): "changed" | "same" | "another";
+export function takeVersion(
   record: PodRecord,
   entry: Entry,
   by: "event",
   nowMs: number,
 ): "changed" | "same" | "late" | "another";
-export function take(
+export function takeVersion(
   record: PodRecord,
   entry: Entry,
   by: "event" | "list",

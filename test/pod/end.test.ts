@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
-import { newRecord, type PodRecord, take } from "../../src/known/record.js";
+import { newRecord, type PodRecord, takeVersion } from "../../src/known/record.js";
 import { type ContainerExit, exitOf } from "../../src/pod/container-run.js";
 import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } from "../../src/pod/end.js";
 import { podMask } from "../../src/pod/mask.js";
@@ -231,13 +231,13 @@ describe("why the kubelet stops a pod", () => {
     };
     const evict = (): PodRecord => {
       const record = newRecord(entryOf(versionOf({ phase: "Running" }, running("a")), 1), "event");
-      take(record, entryOf(versionOf(evicted, running("a")), 1), "event", 0);
+      takeVersion(record, entryOf(versionOf(evicted, running("a")), 1), "event", 0);
       return record;
     };
     /** Returns why an evicted pod is stopped once this version has come. */
     const then = (pod: Version, number: number) => {
       const record = evict();
-      take(record, entryOf(pod, number), "event", 0);
+      takeVersion(record, entryOf(pod, number), "event", 0);
       return record.stop?.reason;
     };
     assert.equal(evict().stop?.reason, "Evicted");
