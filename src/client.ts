@@ -4,8 +4,8 @@ import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
 import { Completeness, seemsRead, unproved } from "./known/completeness.js";
-import { processOf } from "./known/entry.js";
 import type { Ledger } from "./known/ledger.js";
+import { processOf } from "./known/version.js";
 import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
 import {

@@ -869,10 +869,10 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
 
 /** For each action of the adversary, a bug that only shows where that action happens. */
 export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
-  add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 3],
+  add: ["a pod that comes is reported by lists alone", "Ledger.#applyVersion empty 1", 3],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry false 4", 204],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitVersion false 4", 204],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",

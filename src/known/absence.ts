@@ -1,5 +1,4 @@
 import { isFinalPhase } from "../pod/lifecycle.js";
-import { type ListProcess, nameOf } from "./entry.js";
 import { isEnded, type PodRecord, type UnconfirmedReason } from "./record.js";
 import type { Staging } from "./staging.js";
 import {
@@ -11,6 +10,7 @@ import {
   SOURCE_UNCONFIRMED_AT_MOST_MS,
   UNCONFIRMED_AT_MOST_MS,
 } from "./times.js";
+import { type ListProcess, nameOf } from "./version.js";
 
 /** Pods that the last list lacks. Reads return them until their absence is confirmed. */
 export interface UnconfirmedPods {
@@ -84,14 +84,14 @@ export class AbsenceJudge {
     // Nobody has ended the containers that an earlier process left running. The process of this list does it.
     if (isOfAnother(list)) this.#untilMs.clear();
     // Pods that this process has told of before, it has read: it does not lack them because it has just started.
-    const unread = new Set(absent.filter(({ entry }) => entry.process.number !== staging.process.number));
+    const unread = new Set(absent.filter(({ version }) => version.process.number !== staging.process.number));
     const guarded = this.#guarded(list, unread);
     const untilMs = new Map<PodRecord, number>();
     // A kubelet ends unknown containers once it has read all of its sources.
     const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
     const isReading = (!list.isRead && isYoung) || [...guarded.values()].includes("source");
     const reasonOf = (record: PodRecord): UnconfirmedReason | undefined => {
-      if (staging.unnamed || staging.named.has(nameOf(record.entry.head))) return "no-uid";
+      if (staging.unnamed || staging.named.has(nameOf(record.version.head))) return "no-uid";
       if (isReading && unread.has(record) && mayRun(record)) return "ending";
       if (isEnded(record.standing)) return undefined;
       const isTold = staging.facts.reportsDeletions && !unread.has(record);
@@ -174,7 +174,7 @@ class Guard {
     const absentSince = new Map<PodRecord, number>();
     for (const record of absent) {
       const sinceMs = this.#absentSince.get(record) ?? nowMs;
-      if (missing.has(record.entry.head.source)) {
+      if (missing.has(record.version.head.source)) {
         if (!overdue(this.#startMs, SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed.set(record, "source");
       } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(record, "absent");
       absentSince.set(record, sinceMs);
@@ -195,8 +195,8 @@ class Guard {
 
 /** Returns the sources of known pods that no pod of the list has. */
 function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecord>): ReadonlySet<string | undefined> {
-  const sources = new Set([...absent].map(({ entry }) => entry.head.source));
-  for (const record of known) if (!absent.has(record)) sources.delete(record.entry.head.source);
+  const sources = new Set([...absent].map(({ version }) => version.head.source));
+  for (const record of known) if (!absent.has(record)) sources.delete(record.version.head.source);
   return sources;
 }
 
@@ -206,7 +206,7 @@ function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecor
  * @param isTold true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
 function endingMs(record: PodRecord, isTold: boolean): number {
-  if (mayRun(record)) return graceMs(record.entry.head.graceSeconds) + ENDING_MS;
+  if (mayRun(record)) return graceMs(record.version.head.graceSeconds) + ENDING_MS;
   return isTold ? ENDING_MS : 0;
 }
 
@@ -214,7 +214,7 @@ function endingMs(record: PodRecord, isTold: boolean): number {
  * Returns true if a container of the pod may run by now. Ended containers are started again, except in finished pods. Even a pod that is
  * being deleted may have had a start that nobody told. A status without containers does not show what runs.
  */
-function mayRun({ entry, hasEmptyStatus }: PodRecord): boolean {
-  const { running, phase, hasStatuses } = entry.head;
+function mayRun({ version, hasEmptyStatus }: PodRecord): boolean {
+  const { running, phase, hasStatuses } = version.head;
   return running || hasEmptyStatus || !hasStatuses || !isFinalPhase(phase);
 }

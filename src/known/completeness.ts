@@ -2,8 +2,8 @@ import { PodsError } from "../errors/pods-error.js";
 import type { PodHead } from "../pod/head.js";
 import { isStaticSource } from "../pod/lifecycle.js";
 import type { ListTrust } from "../sources/pod-source.js";
-import type { ListProcess } from "./entry.js";
 import { APART_MS, LISTS_AT_MS, STATIC_READ_MS } from "./times.js";
+import type { ListProcess } from "./version.js";
 
 /** When a list was requested, and from whom. With the pods of the list, this decides what the list proves. */
 export interface ListFacts {

@@ -2,7 +2,7 @@ import { MAX_RETAINED_BYTES } from "../pod/limits.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { PodScanner, type Scanned } from "../pod/scan.js";
 import { copyOf, MAX_SHARED } from "../pod/slab.js";
-import type { Entry } from "./entry.js";
+import type { Version } from "./version.js";
 
 /**
  * All bytes are copied anew when the received bytes are this many times the known ones. Copies share buffers, and a buffer is freed only
@@ -15,7 +15,7 @@ const COMPACT_BYTES = 1 << 20;
 export class KeptBytes {
   #mask: PodMask | undefined;
   #scanner = new PodScanner(planOf(undefined));
-  /** An upper bound of the bytes of all entries: the last count, and all bytes received since. */
+  /** An upper bound of the bytes of all versions: the last count, and all bytes received since. */
   #count = 0;
   /** The count at which all bytes are copied anew. */
   #compactAt = Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export class KeptBytes {
   }
 
   /** Returns the kept bytes of the scanned pod: those of `before` if they are equal, otherwise a copy. */
-  keep(before: Entry | undefined): Uint8Array {
+  keep(before: Version | undefined): Uint8Array {
     const bytes = this.#scanner.keep(before?.retained === this.#mask ? before?.bytes : undefined);
     this.#count += bytes.length;
     return bytes;
@@ -57,28 +57,28 @@ export class KeptBytes {
     this.#count = 0;
   }
 
-  /** Counts the bytes of all entries. */
-  settle(entries: Iterable<Entry>): void {
-    this.#count = bytesOf(entries);
+  /** Counts the bytes of all versions. */
+  settle(versions: Iterable<Version>): void {
+    this.#count = bytesOf(versions);
     this.#compactAt = COMPACT_FACTOR * this.#count + COMPACT_BYTES;
   }
 
-  /** Returns true if all entries together have more bytes than the pods of any node. */
-  isTooMuch(entries: () => Iterable<Entry>): boolean {
-    if (this.#count > MAX_RETAINED_BYTES) this.#count = bytesOf(entries()); // of a pod that changed, only the last state counts
+  /** Returns true if all versions together have more bytes than the pods of any node. */
+  isTooMuch(versions: () => Iterable<Version>): boolean {
+    if (this.#count > MAX_RETAINED_BYTES) this.#count = bytesOf(versions()); // of a pod that changed, only the last state counts
     return this.#count > MAX_RETAINED_BYTES;
   }
 
   /** Copies all kept bytes if it is due, so that buffers with outdated copies are freed. */
-  compact(entries: () => Iterable<Entry>): void {
+  compact(versions: () => Iterable<Version>): void {
     if (this.#count <= this.#compactAt) return;
-    for (const entry of entries()) if (entry.bytes.length <= MAX_SHARED) entry.bytes = copyOf(entry.bytes);
-    this.settle(entries());
+    for (const version of versions()) if (version.bytes.length <= MAX_SHARED) version.bytes = copyOf(version.bytes);
+    this.settle(versions());
   }
 }
 
-function bytesOf(entries: Iterable<Entry>): number {
+function bytesOf(versions: Iterable<Version>): number {
   let bytes = 0;
-  for (const entry of entries) bytes += entry.bytes.length;
+  for (const version of versions) bytes += version.bytes.length;
   return bytes;
 }

@@ -4,7 +4,6 @@ import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
 import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
 import { Completeness } from "./completeness.js";
-import { type Entry, type KubeletProcess, type ListProcess, nameOf, processOf } from "./entry.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods } from "./log.js";
 import {
@@ -20,6 +19,7 @@ import {
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { UnreadablePods } from "./unreadable-pods.js";
+import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version } from "./version.js";
 
 /** The changes that one input makes, and whether a list is wanted. */
 export interface Outcome {
@@ -79,7 +79,7 @@ export class Ledger implements KnownPods {
   /** True if more has been received than any node has. Nothing more must be taken then. */
   get isFull(): boolean {
     if (this.#staging !== undefined ? this.#staging.count > MAX_PODS : this.#hasTooMany) return true;
-    return this.#kept.isTooMuch(() => this.#entries());
+    return this.#kept.isTooMuch(() => this.#versions());
   }
 
   /** True if there are too many pods, or too many tombstones since the last list. */
@@ -159,7 +159,7 @@ export class Ledger implements KnownPods {
     staging.count++;
     if (type === "DELETED") {
       staging.suspect = true;
-      staging.entries.delete(scanHead(bytes).head.uid);
+      staging.versions.delete(scanHead(bytes).head.uid);
       return;
     }
     const scanned = this.#kept.scan(bytes);
@@ -167,12 +167,12 @@ export class Ledger implements KnownPods {
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const entry = this.#read(scanned);
-      if (entry === undefined) staging.illegible.add(head.uid);
-      staging.suspect ||= entry === undefined && !wasUnreadable;
+      const version = this.#read(scanned);
+      if (version === undefined) staging.illegible.add(head.uid);
+      staging.suspect ||= version === undefined && !wasUnreadable;
       // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
-      const staged = entry ?? staging.entries.get(head.uid) ?? this.#known.get(head.uid)?.entry;
-      if (staged !== undefined) staging.entries.set(head.uid, staged);
+      const staged = version ?? staging.versions.get(head.uid) ?? this.#known.get(head.uid)?.version;
+      if (staged !== undefined) staging.versions.set(head.uid, staged);
     }
   }
 
@@ -198,15 +198,15 @@ export class Ledger implements KnownPods {
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
-    this.#completeness.judge(staging.facts, headsOf(staging.entries.values()), process);
-    const absent = [...this.#known.values()].filter(({ uid }) => !staging.entries.has(uid));
+    this.#completeness.judge(staging.facts, headsOf(staging.versions.values()), process);
+    const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
     const { isRead } = this.#completeness;
     const { processSinceMs } = this;
     this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, processSinceMs, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const record of absent) if (record.unconfirmed === undefined) gone.push(this.#drop(record));
-    for (const entry of staging.entries.values()) this.#commitEntry(entry, nowMs, gone, puts);
+    for (const version of staging.versions.values()) this.#commitVersion(version, nowMs, gone, puts);
     this.#ageTombstones();
     const isNew = processSinceMs === nowMs;
     const isOld = nowMs - processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
@@ -214,7 +214,7 @@ export class Ledger implements KnownPods {
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;
-    this.#kept.settle(this.#entries());
+    this.#kept.settle(this.#versions());
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
@@ -255,13 +255,13 @@ export class Ledger implements KnownPods {
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
     const known = this.#known.get(head.uid);
-    const entry = this.#read(scanned, known?.entry);
-    if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
+    const version = this.#read(scanned, known?.version);
+    if (version === undefined) return { changes: [], suspect: !wasUnreadable };
     if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
-    const changes = this.#applyEntry(entry, nowMs);
-    this.#kept.compact(() => this.#entries());
+    const changes = this.#applyVersion(version, nowMs);
+    this.#kept.compact(() => this.#versions());
     return {
       changes,
       suspect: false,
@@ -284,14 +284,14 @@ export class Ledger implements KnownPods {
     return this.#staging;
   }
 
-  #applyEntry(entry: Entry, nowMs: number): Change[] {
-    const { uid } = entry.head;
+  #applyVersion(version: Version, nowMs: number): Change[] {
+    const { uid } = version.head;
     if (this.#tombstones.has(uid)) return [];
     const known = this.#known.get(uid);
-    if (known === undefined) return [this.#add(newRecord(entry, "event"))];
-    const before = known.entry;
-    const taken = takeVersion(known, entry, "event", nowMs);
-    if (taken === "another") return [this.#drop(known), this.#add(newRecord(entry, "event"))];
+    if (known === undefined) return [this.#add(newRecord(version, "event"))];
+    const before = known.version;
+    const taken = takeVersion(known, version, "event", nowMs);
+    if (taken === "another") return [this.#drop(known), this.#add(newRecord(version, "event"))];
     return taken === "changed" ? [changeOf(known, before)] : [];
   }
 
@@ -301,22 +301,22 @@ export class Ledger implements KnownPods {
     return changeOf(record, undefined);
   }
 
-  #commitEntry(entry: Entry, nowMs: number, gone: Change[], puts: Change[]): void {
-    const { uid } = entry.head;
+  #commitVersion(version: Version, nowMs: number, gone: Change[], puts: Change[]): void {
+    const { uid } = version.head;
     const known = this.#known.get(uid);
-    if (known?.entry === entry) return; // listed, but unreadable: its known state is kept
+    if (known?.version === version) return; // listed, but unreadable: its known state is kept
     if (known === undefined) {
-      const record = newRecord(entry, "list", this.#tombstones.delete(uid));
+      const record = newRecord(version, "list", this.#tombstones.delete(uid));
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);
       return;
     }
-    const before = known.entry;
+    const before = known.version;
     const wasActive = isActive(known);
-    const taken = takeVersion(known, entry, "list", nowMs);
+    const taken = takeVersion(known, version, "list", nowMs);
     if (taken === "another") {
       gone.push(this.#drop(known));
-      puts.push(this.#add(newRecord(entry, "list")));
+      puts.push(this.#add(newRecord(version, "list")));
       return;
     }
     this.#awaitRemoval(known, nowMs);
@@ -332,7 +332,7 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined || known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
-    const { head } = known.entry;
+    const { head } = known.version;
     // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head))
       return { changes: [this.#drop(known, "finished")], suspect: false };
@@ -340,23 +340,23 @@ export class Ledger implements KnownPods {
     takeDeleted(known);
     this.#went++;
     this.#awaitRemoval(known, nowMs);
-    const changes = wasActive ? [changeOf(known, known.entry)] : [];
+    const changes = wasActive ? [changeOf(known, known.version)] : [];
     return { changes, suspect: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
   /** Notes that the removal of a pod's object is awaited. */
   #awaitRemoval(known: PodRecord, nowMs: number): void {
-    const { terminating, hasFinalizers } = known.entry.head;
+    const { terminating, hasFinalizers } = known.version.head;
     if (this.tellsRemovals && isEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
   }
 
   #drop(record: PodRecord, cause: GoneCause = "missing"): Change {
-    const { uid, entry, standing } = record;
+    const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing) && !isStaticHead(entry.head)) this.#tombstones.set(uid, 0);
+    if (isEnded(standing) && !isStaticHead(version.head)) this.#tombstones.set(uid, 0);
     takeGone(record);
-    return { record, before: entry, entry, isActive: false, isGone: true, cause };
+    return { record, before: version, version, isActive: false, isGone: true, cause };
   }
 
   /** Ages the tombstones. A tombstone lapses two commits after the last list that had the pod. */
@@ -368,8 +368,8 @@ export class Ledger implements KnownPods {
   }
 
   /** Returns whether the list comes from the kubelet process of the last one: by stamps, else by the connection. */
-  #processOf({ entries, facts: { connection } }: Staging): ListProcess {
-    const process = processOf(headsOf(entries.values()), (uid) => this.#known.get(uid)?.entry.head);
+  #processOf({ versions, facts: { connection } }: Staging): ListProcess {
+    const process = processOf(headsOf(versions.values()), (uid) => this.#known.get(uid)?.version.head);
     if (process !== "unknown") return process;
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
@@ -380,17 +380,17 @@ export class Ledger implements KnownPods {
     for (const record of this.#known.values()) takeProcess(record);
   }
 
-  /** Yields all kept entries: those of the staged list and the known ones. */
-  *#entries(): Generator<Entry, void, undefined> {
-    if (this.#staging !== undefined) yield* this.#staging.entries.values();
-    else for (const { entry } of this.#known.values()) yield entry;
+  /** Yields all kept versions: those of the staged list and the known ones. */
+  *#versions(): Generator<Version, void, undefined> {
+    if (this.#staging !== undefined) yield* this.#staging.versions.values();
+    else for (const { version } of this.#known.values()) yield version;
   }
 
   /**
-   * Returns the entry of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
-   * decode every entry. Bytes that are equal to the ones before are not copied.
+   * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
+   * decode every version. Bytes that are equal to the ones before are not copied.
    */
-  #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
+  #read({ head, isReadable }: Scanned, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
@@ -406,11 +406,11 @@ export class Ledger implements KnownPods {
   }
 }
 
-function* headsOf(entries: Iterable<Entry>): Generator<PodHead, void, undefined> {
-  for (const { head } of entries) yield head;
+function* headsOf(versions: Iterable<Version>): Generator<PodHead, void, undefined> {
+  for (const { head } of versions) yield head;
 }
 
 /** Returns the change of a listed pod. */
-function changeOf(record: PodRecord, before: Entry | undefined): Change {
-  return { record, before, entry: record.entry, isActive: isActive(record), isGone: false, cause: "finished" };
+function changeOf(record: PodRecord, before: Version | undefined): Change {
+  return { record, before, version: record.version, isActive: isActive(record), isGone: false, cause: "finished" };
 }

@@ -1,5 +1,5 @@
-import type { Entry } from "./entry.js";
 import type { PodRecord } from "./record.js";
+import type { Version } from "./version.js";
 
 /** Why a pod is gone: the kubelet finished it, or a complete list lacks it. */
 export type GoneCause = Exclude<DeleteCause, "deselected">;
@@ -11,9 +11,9 @@ export type DeleteCause = "finished" | "missing" | "deselected";
 export interface Change {
   readonly record: PodRecord;
   /** The version before. Undefined if the pod is new. */
-  readonly before: Entry | undefined;
+  readonly before: Version | undefined;
   /** The pod as it is now, or as it was last known. */
-  readonly entry: Entry;
+  readonly version: Version;
   /** True until the kubelet has finished the pod. */
   readonly isActive: boolean;
   /** True if the pod is listed no longer. */

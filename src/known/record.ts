@@ -2,8 +2,8 @@ import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
-import { areWrittenAlike, type Entry } from "./entry.js";
 import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
+import { areWrittenAlike, type Version } from "./version.js";
 
 /** How many lists in a row must show an ended pod running before it counts as running again. */
 const RUNNING_AGAIN_AFTER = 2;
@@ -58,7 +58,7 @@ export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 export interface PodRecord {
   readonly uid: string;
   /** The newest version that could be read. */
-  entry: Entry;
+  version: Version;
   standing: Standing;
   names: NamesContainers;
   /**
@@ -68,7 +68,7 @@ export interface PodRecord {
   hasEmptyStatus: boolean;
   /** Why the record is kept although the last list lacks the pod. Only the AbsenceJudge sets it. */
   unconfirmed: UnconfirmedReason | undefined;
-  /** True if the last message about the pod could not be read, so that `entry` is older. Only UnreadablePods sets it. */
+  /** True if the last message about the pod could not be read, so that `version` is older. Only UnreadablePods sets it. */
   isUnreadable: boolean;
   /** Since when the removal of its object is awaited, which no event reports. */
   removalSinceMs: number | undefined;
@@ -91,8 +91,8 @@ export function isEnded(standing: Standing): standing is Ended {
 }
 
 /** Returns true if the status shows that the pod has finished. An empty status does not. */
-export function hasFinished({ entry, hasEmptyStatus }: PodRecord): boolean {
-  return isFinishedHead(entry.head) && !hasEmptyStatus;
+export function hasFinished({ version, hasEmptyStatus }: PodRecord): boolean {
+  return isFinishedHead(version.head) && !hasEmptyStatus;
 }
 
 /**
@@ -101,8 +101,8 @@ export function hasFinished({ entry, hasEmptyStatus }: PodRecord): boolean {
  *
  * @param hasRun true if a container of it is known to have run. A pod is Pending until its init containers have ended.
  */
-export function isIdle({ entry, hasEmptyStatus }: PodRecord, hasRun = false): boolean {
-  const { running, phase } = entry.head;
+export function isIdle({ version, hasEmptyStatus }: PodRecord, hasRun = false): boolean {
+  const { running, phase } = version.head;
   return (phase === "Running" || (phase === "Pending" && hasRun)) && !running && !hasEmptyStatus;
 }
 
@@ -111,18 +111,18 @@ export function isIdle({ entry, hasEmptyStatus }: PodRecord, hasRun = false): bo
  *
  * @param hadEnded true if the pod was known before, had ended, and was in no list since.
  */
-export function newRecord(entry: Entry, by: "event" | "list", hadEnded = false): PodRecord {
-  const shown = isFinishedHead(entry.head) ? FINISHED : ACTIVE;
+export function newRecord(version: Version, by: "event" | "list", hadEnded = false): PodRecord {
+  const shown = isFinishedHead(version.head) ? FINISHED : ACTIVE;
   return {
-    uid: entry.head.uid,
-    entry,
-    standing: by === "list" ? listed(hadEnded ? OVER : shown, entry, shown) : shown,
-    names: entry.head.hasStatuses ? "some" : "none",
+    uid: version.head.uid,
+    version,
+    standing: by === "list" ? listed(hadEnded ? OVER : shown, version, shown) : shown,
+    names: version.head.hasStatuses ? "some" : "none",
     hasEmptyStatus: false,
     unconfirmed: undefined,
     isUnreadable: false,
     removalSinceMs: undefined,
-    stop: stopIn(entry),
+    stop: stopIn(version),
   };
 }
 
@@ -153,43 +153,48 @@ export function takeProcess(record: PodRecord): void {
  * 5. By a list, an ended pod that two lists in a row show running: it stands as shown. Other ended pods stay as they are.
  * 6. Shown active: active. Otherwise over, if a list shows that all of its containers have ended, and finished if not.
  */
-export function takeVersion(record: PodRecord, entry: Entry, by: "list", nowMs: number): "changed" | "same" | "another";
 export function takeVersion(
   record: PodRecord,
-  entry: Entry,
+  version: Version,
+  by: "list",
+  nowMs: number,
+): "changed" | "same" | "another";
+export function takeVersion(
+  record: PodRecord,
+  version: Version,
   by: "event",
   nowMs: number,
 ): "changed" | "same" | "late" | "another";
 export function takeVersion(
   record: PodRecord,
-  entry: Entry,
+  version: Version,
   by: "event" | "list",
   nowMs: number,
 ): "changed" | "same" | "late" | "another" {
-  const { entry: before, standing } = record;
-  const { head } = entry;
-  const isSamePod = !isAnother(before, entry);
+  const { version: before, standing } = record;
+  const { head } = version;
+  const isSamePod = !isAnother(before, version);
   if (by === "event" && isEnded(standing)) {
     if (isStaticHead(head)) return isSamePod && isFinishedHead(head) ? "late" : "another";
     if (standing.is === "deleted" || !isFinishedHead(head)) return "late";
   }
   if (!isSamePod) return "another";
-  const isRepeated = isRepeat(before, entry);
+  const isRepeated = isRepeat(before, version);
   // An event that repeats an empty status adds nothing to it: a list decides whether it is believed.
-  const isEmpty = judgeEmpty(record, entry, nowMs) || (by === "event" && isRepeated && record.hasEmptyStatus);
-  const shown = showsActive(record, entry, by, isEmpty) ? ACTIVE : FINISHED;
+  const isEmpty = judgeEmpty(record, version, nowMs) || (by === "event" && isRepeated && record.hasEmptyStatus);
+  const shown = showsActive(record, version, by, isEmpty) ? ACTIVE : FINISHED;
   if (by === "list" && isEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
   const wasActive = isActive(record);
-  if (by === "list") record.standing = listed(standing, entry, shown);
+  if (by === "list") record.standing = listed(standing, version, shown);
   else if (!isEnded(standing)) record.standing = shown;
   if (isEnded(standing) && !isEnded(record.standing)) record.removalSinceMs = undefined;
-  if (!isRepeated) record.stop = stopIn(entry, record);
+  if (!isRepeated) record.stop = stopIn(version, record);
   const isSame = isRepeated && isEmpty === record.hasEmptyStatus;
   record.hasEmptyStatus = isEmpty;
   // The copies of one list share a buffer. The old copy would keep an old buffer alive.
-  if (isSame) before.bytes = entry.bytes;
+  if (isSame) before.bytes = version.bytes;
   // Another process sent the same bytes: it has read the pod, too.
-  if (!isSame || !areWrittenAlike(before, entry)) record.entry = entry;
+  if (!isSame || !areWrittenAlike(before, version)) record.version = version;
   return isSame && isActive(record) === wasActive ? "same" : "changed";
 }
 
@@ -197,19 +202,19 @@ export function takeVersion(
  * Returns true if a version repeats the one before. More fields may be retained now, though the bytes are equal: then readers that wait for
  * these fields receive them.
  */
-function isRepeat(before: Entry, after: Entry): boolean {
+function isRepeat(before: Version, after: Version): boolean {
   const [a, b] = [before.head, after.head];
   if (a.name !== b.name || a.namespace !== b.namespace) return false; // the retained fields may lack them
   return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
 }
 
 /** Returns true if a version shows its pod active, as far as its status counts. */
-function showsActive(record: PodRecord, entry: Entry, by: "event" | "list", isEmpty: boolean): boolean {
-  const isFinished = isFinishedHead(entry.head);
+function showsActive(record: PodRecord, version: Version, by: "event" | "list", isEmpty: boolean): boolean {
+  const isFinished = isFinishedHead(version.head);
   if (by === "event") return isActive(record) || !isFinished;
   // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
   // back.
-  if (isEmpty) return isActive(record) || (!isFinished && !areWrittenAlike(record.entry, entry));
+  if (isEmpty) return isActive(record) || (!isFinished && !areWrittenAlike(record.version, version));
   return !isFinished;
 }
 
@@ -219,9 +224,9 @@ function showsActive(record: PodRecord, entry: Entry, by: "event" | "list", isEm
  *
  * @param shown how the version alone shows the pod.
  */
-function listed(before: Standing, entry: Entry, shown: Standing): Standing {
-  if (!isEnded(before)) return showsEnd(entry) ? OVER : shown;
-  const listsRunning = entry.head.running ? before.listsRunning + 1 : 0;
+function listed(before: Standing, version: Version, shown: Standing): Standing {
+  if (!isEnded(before)) return showsEnd(version) ? OVER : shown;
+  const listsRunning = version.head.running ? before.listsRunning + 1 : 0;
   return listsRunning < RUNNING_AGAIN_AFTER ? { is: before.is, listsRunning } : shown;
 }
 
@@ -230,12 +235,12 @@ function listed(before: Standing, entry: Entry, shown: Standing): Standing {
  * just started lists static pods like this, and a pod that it rejects while its containers run. Such a status is ignored for as long as the
  * containers may take to end, or the kubelet to look at them.
  */
-function judgeEmpty(record: PodRecord, entry: Entry, nowMs: number): boolean {
-  const { hasStatuses, graceSeconds } = entry.head;
+function judgeEmpty(record: PodRecord, version: Version, nowMs: number): boolean {
+  const { hasStatuses, graceSeconds } = version.head;
   // Containers may have started since an earlier process reported the pod, and those that it was to end may still run.
-  if (hasStatuses || !areWrittenAlike(record.entry, entry)) record.names = "some";
+  if (hasStatuses || !areWrittenAlike(record.version, version)) record.names = "some";
   // A pending pod may have been started by a process that was killed before it reported the start.
-  const endsUnseen = isActive(record) && isFinishedHead(entry.head) && !isFinishedHead(record.entry.head);
+  const endsUnseen = isActive(record) && isFinishedHead(version.head) && !isFinishedHead(record.version.head);
   if (hasStatuses || (record.names === "none" && !endsUnseen)) return false;
   if (typeof record.names !== "object") record.names = { believedFromMs: nowMs + graceMs(graceSeconds) + ENDING_MS };
   return nowMs < record.names.believedFromMs - SLACK_MS;
@@ -245,28 +250,28 @@ function judgeEmpty(record: PodRecord, entry: Entry, nowMs: number): boolean {
  * Returns true if a list with this version shows that the pod's containers have ended for good. A status without containers does not show
  * it, nor does the status of a static pod.
  */
-function showsEnd({ head }: Entry): boolean {
+function showsEnd({ head }: Version): boolean {
   return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
 }
 
 /**
- * Returns true if an entry is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
+ * Returns true if a version is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
  * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
  */
-function isAnother(before: Entry, after: Entry): boolean {
+function isAnother(before: Version, after: Version): boolean {
   const [a, b] = [before.head, after.head];
   if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }
 
 /** Returns why the kubelet stops a pod. `record` is what was known of it before this version. */
-function stopIn(entry: Entry, record?: Pick<PodRecord, "entry" | "stop">): Stop | undefined {
-  const before = record?.entry;
+function stopIn(version: Version, record?: Pick<PodRecord, "version" | "stop">): Stop | undefined {
+  const before = record?.version;
   // A static pod runs on if the kubelet is restarted before it has ended the containers.
-  const runsOn = before !== undefined && before.process.number !== entry.process.number && entry.head.running;
-  if (record?.stop !== undefined && !(runsOn && !isFinalPhase(entry.head.phase))) return record.stop;
+  const runsOn = before !== undefined && before.process.number !== version.process.number && version.head.running;
+  if (record?.stop !== undefined && !(runsOn && !isFinalPhase(version.head.phase))) return record.stop;
   // The kubelet writes the stop together with a final phase, before it ends the containers.
-  if (!isFinalPhase(entry.head.phase) || !isEnoughForEnd(entry.retained)) return undefined;
+  if (!isFinalPhase(version.head.phase) || !isEnoughForEnd(version.retained)) return undefined;
   const isKnown = before !== undefined && isEnoughForEnd(before.retained);
-  return stopOf(readEnding(entry.bytes), isKnown ? readEnding(before.bytes) : undefined);
+  return stopOf(readEnding(version.bytes), isKnown ? readEnding(before.bytes) : undefined);
 }

@@ -1,5 +1,5 @@
 import type { ListFacts } from "./completeness.js";
-import type { Entry, KubeletProcess } from "./entry.js";
+import type { KubeletProcess, Version } from "./version.js";
 
 /** Facts about a stream that are known before its list. */
 export interface StreamFacts extends ListFacts {
@@ -19,7 +19,7 @@ export interface StreamFacts extends ListFacts {
 export interface Staging {
   facts: StreamFacts;
   readonly process: KubeletProcess;
-  readonly entries: Map<string, Entry>;
+  readonly versions: Map<string, Version>;
   /** The namespaces and names of entries without a UID. */
   readonly named: Set<string>;
   /** The UIDs of unreadable pods. */
@@ -37,7 +37,7 @@ export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging
   return {
     facts,
     process,
-    entries: new Map(),
+    versions: new Map(),
     named: new Set(),
     illegible: new Set(),
     unnamed: false,

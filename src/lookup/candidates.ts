@@ -9,7 +9,7 @@ import type { PodHead } from "../pod/head.js";
 export function inOrder(records: readonly PodRecord[]): readonly PodRecord[] {
   if (records.length < 2) return records;
   const ranked = records.map((record) => {
-    return { record, rank: rankOf(record), startMs: startMs(record.entry.head) };
+    return { record, rank: rankOf(record), startMs: startMs(record.version.head) };
   });
   ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.record.uid < b.record.uid ? -1 : 1));
   return ranked.map(({ record }) => record);
@@ -19,13 +19,13 @@ export function inOrder(records: readonly PodRecord[]): readonly PodRecord[] {
 function rankOf(record: PodRecord): number {
   const isOutdated = record.hasEmptyStatus || record.isUnreadable;
   const isUnconfirmed = record.unconfirmed !== undefined;
-  const is = [hasFinished(record), isOutdated, isUnconfirmed, isIdle(record), record.entry.head.terminating];
+  const is = [hasFinished(record), isOutdated, isUnconfirmed, isIdle(record), record.version.head.terminating];
   return is.reduce((rank, each) => 2 * rank + Number(each), 0);
 }
 
 /** Returns true if a pod is neither finished nor terminating, and its absence is not in doubt. */
 export function isStaying(record: PodRecord): boolean {
-  return !hasFinished(record) && !record.entry.head.terminating && record.unconfirmed === undefined;
+  return !hasFinished(record) && !record.version.head.terminating && record.unconfirmed === undefined;
 }
 
 /** Returns when a pod was created; for a static pod, when the kubelet first saw it. */

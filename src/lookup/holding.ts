@@ -1,6 +1,6 @@
-import type { Entry } from "../known/entry.js";
 import type { DeleteCause } from "../known/log.js";
 import type { PodRecord } from "../known/record.js";
+import type { Version } from "../known/version.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
@@ -36,8 +36,8 @@ export interface Departure {
 export interface PodLife {
   readonly record: PodRecord;
   keys: PodKeys;
-  /** The entry that its keys were read from; undefined if none could be read. */
-  keysFrom: Entry | undefined;
+  /** The version that its keys were read from; undefined if none could be read. */
+  keysFrom: Version | undefined;
   /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   hasAddresses: boolean;
   /** When it was first told. */
@@ -69,8 +69,8 @@ export interface PodLife {
   former: Map<string, Holding> | undefined;
   /** The retained containers that have ended and that its status does not name any more. */
   ended: Set<EndedContainer> | undefined;
-  /** The entry that shows its containers, if the last one is older. */
-  newest: Entry | undefined;
+  /** The version that shows its containers, if the last one is older. */
+  newest: Version | undefined;
 }
 
 /** A container that has ended and that its pod's status does not name any more. */

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import { type Entry, nameOf } from "../known/entry.js";
+import { nameOf, type Version } from "../known/version.js";
 import { type ContainerRun, splitID } from "../pod/container-run.js";
 import type { PodHead } from "../pod/head.js";
 import { printable } from "../printable.js";
@@ -79,7 +79,7 @@ export interface KeyKind {
    * Returns the container to retain for a key that a pod has lost; undefined means that the key is forgotten. Without this function each
    * lost key is retained.
    */
-  readonly lost?: (before: Entry, text: string) => ContainerRun | undefined;
+  readonly lost?: (before: Version, text: string) => ContainerRun | undefined;
 }
 
 const NONE: readonly string[] = [];

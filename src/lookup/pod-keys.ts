@@ -1,4 +1,4 @@
-import type { Entry } from "../known/entry.js";
+import type { Version } from "../known/version.js";
 import { type ContainerRun, livesOf, splitID, statusPaths } from "../pod/container-run.js";
 import { type Facts, newFacts } from "../pod/facts.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
@@ -30,10 +30,10 @@ export interface PodKeys {
 /** The keys of a pod that nothing is known about. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: false };
 
-/** Reads the keys of an entry; undefined if the entry lacks fields. Returns `known`, which was read from the entry `from`, if it is equal. */
-export function keysOf(entry: Entry, known: PodKeys, from: Entry | undefined): PodKeys | undefined {
-  if (!isEnough(entry.retained)) return undefined;
-  const facts = newFacts(entry.bytes, from?.bytes);
+/** Reads the keys of a version; undefined if the version lacks fields. Returns `known`, which was read from the version `from`, if it is equal. */
+export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys | undefined {
+  if (!isEnough(version.retained)) return undefined;
+  const facts = newFacts(version.bytes, from?.bytes);
   const keys = facts === undefined ? known : readKeys(facts);
   return areEqual(keys, known) ? known : keys;
 }
@@ -66,7 +66,7 @@ function add(keys: string[], key: string | undefined): void {
 }
 
 /** Returns true if a container that ran in one state of a pod still runs in a later state. */
-export function runsOn(before: Entry, after: Entry): boolean {
+export function runsOn(before: Version, after: Version): boolean {
   const isRunning = ({ ended, startedAt }: ContainerRun) => !ended && startedAt !== undefined;
   const ran = runsIn(before).filter(isRunning);
   return runsIn(after).some(
@@ -75,24 +75,24 @@ export function runsOn(before: Entry, after: Entry): boolean {
 }
 
 /** Returns true if one state of a pod shows an earlier run of a container than another one does. Without a start that is not known. */
-export function isEarlier(entry: Entry, than: Entry): boolean {
+export function isEarlier(version: Version, than: Version): boolean {
   const isBefore = (a: ContainerRun, b: ContainerRun) =>
     a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? Number.NaN) < (b.startedAt?.getTime() ?? Number.NaN);
   return runsIn(than).some((last) => {
-    const same = runsIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
+    const same = runsIn(version).filter(({ kind, name }) => kind === last.kind && name === last.name);
     return same.length > 0 && same.every((each) => isBefore(each, last));
   });
 }
 
-const runs = new WeakMap<Entry, readonly ContainerRun[]>();
+const runs = new WeakMap<Version, readonly ContainerRun[]>();
 
-/** Returns the container runs that an entry shows. They are computed at the first call. */
-export function runsIn(entry: Entry): readonly ContainerRun[] {
-  let known = runs.get(entry);
+/** Returns the container runs that a version shows. They are computed at the first call. */
+export function runsIn(version: Version): readonly ContainerRun[] {
+  let known = runs.get(version);
   if (known === undefined) {
-    const containers = isEnough(entry.retained) ? (newFacts(entry.bytes)?.containers ?? []) : [];
+    const containers = isEnough(version.retained) ? (newFacts(version.bytes)?.containers ?? []) : [];
     known = containers.flatMap((status) => [...livesOf(status, status.kind)]);
-    runs.set(entry, known);
+    runs.set(version, known);
   }
   return known;
 }

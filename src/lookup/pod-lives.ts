@@ -1,6 +1,6 @@
-import type { Entry } from "../known/entry.js";
 import type { Change, DeleteCause, KnownPods } from "../known/log.js";
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
+import type { Version } from "../known/version.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -58,7 +58,7 @@ export class PodLives {
    */
   begin(pods: KnownPods, now: Now, listed: Listed | undefined): void {
     this.anchors.note(now);
-    for (const record of pods.records()) this.#put(record, record.entry, now);
+    for (const record of pods.records()) this.#put(record, record.version, now);
     if (listed !== undefined) this.evidence.begin(listed, now.nowMs);
   }
 
@@ -70,9 +70,9 @@ export class PodLives {
   accept(changes: readonly Change[], now: Now, isListed: boolean): void {
     this.anchors.note(now);
     if (!this.retention.isOn) this.retention.forgottenMs = now.nowMs;
-    for (const { record, before, entry, isGone, cause } of changes) {
+    for (const { record, before, version, isGone, cause } of changes) {
       if (isGone) this.#drop(record, cause, now, isListed);
-      else this.#put(record, before ?? entry, now, isListed);
+      else this.#put(record, before ?? version, now, isListed);
     }
   }
 
@@ -111,11 +111,11 @@ export class PodLives {
   }
 
   /** @param older the version before, or the first one. */
-  #put(record: PodRecord, older: Entry, now: Now, isListed = false): void {
+  #put(record: PodRecord, older: Version, now: Now, isListed = false): void {
     const known = this.life(record.uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(record, now) : known;
-    const { entry, hasEmptyStatus } = record;
+    const { version, hasEmptyStatus } = record;
     const { keys, hasAddresses, toldMs } = life;
     let end: Departure | undefined;
     const ends = () => {
@@ -127,22 +127,22 @@ export class PodLives {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    let read = hasEmptyStatus ? keys : keysOf(entry, keys, life.keysFrom);
+    let read = hasEmptyStatus ? keys : keysOf(version, keys, life.keysFrom);
     // Of two updates of a pod the older one may come last. The next list decides.
     const shown = life.newest ?? older;
     const newest = isNew || isListed ? undefined : (life.newest ?? life.keysFrom);
     const lacks = read !== undefined && keys.containerIDs.some((id) => read?.containerIDs.includes(id) !== true);
-    life.newest = lacks && newest !== undefined && isEarlier(entry, newest) ? newest : undefined;
+    life.newest = lacks && newest !== undefined && isEarlier(version, newest) ? newest : undefined;
     if (life.newest !== undefined) read = keys;
     if (read !== undefined) {
       life.keys = read;
-      if (!hasEmptyStatus && life.newest === undefined) life.keysFrom = entry;
+      if (!hasEmptyStatus && life.newest === undefined) life.keysFrom = version;
       // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
       life.hasAddresses = isActive(record) && !hasFinished(record);
     } // otherwise too little is known of it, and the known keys are kept
     this.#noteIdle(life, now.nowMs, isListed);
     // A status does not name the sandbox. If no container runs on, it may be another sandbox with the same address.
-    if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {
+    if (hasAddresses && life.keys !== keys && !runsOn(older, version)) {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
     }
@@ -150,8 +150,8 @@ export class PodLives {
       !isNew &&
       life.keys === keys &&
       life.hasAddresses === hasAddresses &&
-      older.head.name === entry.head.name &&
-      older.head.namespace === entry.head.namespace;
+      older.head.name === version.head.name &&
+      older.head.namespace === version.head.namespace;
     if (!isLike) {
       const before = isNew ? undefined : { head: older.head, keys, hasAddresses };
       this.#shift(life, before, ends, shown, now, isListed);
@@ -167,7 +167,7 @@ export class PodLives {
     life: PodLife,
     before: KeyedPod | undefined,
     endOf: () => Departure,
-    older: Entry,
+    older: Version,
     now: Now,
     isListed: boolean,
   ): void {
@@ -183,7 +183,7 @@ export class PodLives {
   /** Notes whether a container of a pod runs. If a list tells a change, its event was lost. */
   #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
     const { record } = life;
-    if (record.entry.head.running) life.ranMs ??= nowMs;
+    if (record.version.head.running) life.ranMs ??= nowMs;
     if (isIdle(record, life.ranMs !== undefined)) {
       life.idle ??= new Spans();
       life.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
@@ -202,7 +202,7 @@ export class PodLives {
       for (const text of keysOf(withAddresses(keyedOf(life)))) {
         if (had.includes(text)) continue;
         this.#hold(life, kind, text, now, isListed);
-        this.#release(life, kind, text, endOf, life.record.entry);
+        this.#release(life, kind, text, endOf, life.record.version);
       }
     }
   }
@@ -220,8 +220,8 @@ export class PodLives {
       for (const text of KINDS[kind].keysOf(keyed)) this.#release(life, kind, text, () => end);
     if (!this.retention.isOn) return;
     // Copies the bytes into a buffer of their own: a shared buffer would be kept as a whole.
-    record.entry = { ...record.entry, bytes: new Uint8Array(record.entry.bytes) };
-    this.retention.keep(end, record.entry.bytes.length, () => {});
+    record.version = { ...record.version, bytes: new Uint8Array(record.version.bytes) };
+    this.retention.keep(end, record.version.bytes.length, () => {});
   }
 
   /**
@@ -230,7 +230,7 @@ export class PodLives {
    * nothing.
    */
   #beginningOf({ record, fromMs }: PodLife): number {
-    const { head } = record.entry;
+    const { head } = record.version;
     const after = (wallMs: number, leastMs: number) => {
       const { ms, isClear } = this.anchors.timeOf(wallMs);
       return isClear && ms > leastMs && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
@@ -261,8 +261,8 @@ export class PodLives {
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
-  /** Ends a pod's holding of a key, and retains it if that is wanted. `older` is the entry that had the key, if the pod still exists. */
-  #release(life: PodLife, kind: KindName, text: string, endOf: () => Departure, older?: Entry): void {
+  /** Ends a pod's holding of a key, and retains it if that is wanted. `older` is the version that had the key, if the pod still exists. */
+  #release(life: PodLife, kind: KindName, text: string, endOf: () => Departure, older?: Version): void {
     const last = this.#holdings[kind].get(text);
     let holding = last;
     while (holding !== undefined && (holding.life !== life || holding.end !== undefined)) holding = holding.before;
@@ -279,7 +279,7 @@ export class PodLives {
     const kept = holding;
     const former = keyText({ kind, text });
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
-    // A pod that is gone still has the keys of its last entry.
+    // A pod that is gone still has the keys of its last version.
     if (older !== undefined) {
       life.former ??= new Map();
       life.former.set(former, kept);
@@ -346,7 +346,7 @@ function begin(record: PodRecord, { nowMs }: Now): PodLife {
 
 /** Returns the parts of a pod that its keys are read from. */
 export function keyedOf({ record, keys, hasAddresses }: PodLife): KeyedPod {
-  return { head: record.entry.head, keys, hasAddresses };
+  return { head: record.version.head, keys, hasAddresses };
 }
 
 /** Returns a copy of the pod that has its addresses even though it has ended. */

@@ -155,7 +155,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
   // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
   // one may be told later.
-  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.record.entry.head.created : undefined);
+  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.record.version.head.created : undefined);
   const isNext = (each: TimedHolding, holding: TimedHolding) =>
     each.life.gone === undefined &&
     each.fromMs > holding.fromMs &&

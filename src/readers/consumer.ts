@@ -1,8 +1,8 @@
 import type { PodsError } from "../errors/pods-error.js";
-import { areWrittenAlike, type Entry } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
 import type { Change } from "../known/log.js";
 import { isActive } from "../known/record.js";
+import { areWrittenAlike, type Version } from "../known/version.js";
 import { decodeBy } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
@@ -12,11 +12,11 @@ import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
-/** Turns entries into the pods that a consumer is told. */
+/** Turns versions into the pods that a consumer is told. */
 interface Reading<P> {
-  read(entry: Entry): P;
-  /** Returns true if both entries give equal pods. */
-  same(before: Entry, now: Entry): boolean;
+  read(version: Version): P;
+  /** Returns true if both versions give equal pods. */
+  same(before: Version, now: Version): boolean;
 }
 
 /** Returns a reading that decodes the fields of a mask, or whole pods without one. */
@@ -37,8 +37,8 @@ export class Consumer<P = Pod> implements Sink {
   readonly #keepsFinished: boolean;
   readonly #reading: Reading<P>;
   readonly #onReady: () => void;
-  readonly #emitted = new Map<string, Entry>();
-  readonly #queue = new CoalescingQueue<Entry, WaitingControl>();
+  readonly #emitted = new Map<string, Version>();
+  readonly #queue = new CoalescingQueue<Version, WaitingControl>();
   /** True once its first SYNCED has been taken. */
   #synced = false;
 
@@ -63,23 +63,23 @@ export class Consumer<P = Pod> implements Sink {
   /** Queues all known pods, for a consumer that joins after the first list. */
   snapshot(ledger: Ledger): void {
     for (const record of ledger.records()) {
-      if (this.#scope.has(record.entry, isActive(record))) this.#queue.put(record.uid, record.entry, false);
+      if (this.#scope.has(record.version, isActive(record))) this.#queue.put(record.uid, record.version, false);
     }
     this.#onReady();
   }
 
   /** Queues changes. */
   accept(changes: readonly Change[]): boolean {
-    for (const { record, entry, isActive, isGone, cause } of changes) {
+    for (const { record, version, isActive, isGone, cause } of changes) {
       const { uid } = record;
       const isEmitted = this.#emitted.has(uid);
       if (!(isActive || (this.#keepsFinished && !isGone))) {
-        this.#queue.delete(uid, entry, cause, isEmitted);
+        this.#queue.delete(uid, version, cause, isEmitted);
         continue;
       }
-      const selected = this.#scope.has(entry, isActive);
-      if (selected) this.#queue.put(uid, entry, isEmitted);
-      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
+      const selected = this.#scope.has(version, isActive);
+      if (selected) this.#queue.put(uid, version, isEmitted);
+      else if (selected === false) this.#queue.delete(uid, version, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
     }
     if (this.#queue.size > 0) this.#onReady();
     return false;
@@ -119,24 +119,24 @@ export class Consumer<P = Pod> implements Sink {
     return { ...control, initial, count: this.#emitted.size };
   }
 
-  #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {
-    const { uid, pod: entry } = delivery;
+  #eventOf(delivery: PodDelivery<Version>): PodEvent<P> | undefined {
+    const { uid, pod: version } = delivery;
     const previous = this.#emitted.get(uid);
     if (delivery.type === "DELETED") {
       this.#emitted.delete(uid);
-      return { type: "DELETED", pod: this.#reading.read(entry), cause: delivery.cause };
+      return { type: "DELETED", pod: this.#reading.read(version), cause: delivery.cause };
     }
     if (previous === undefined) {
-      const pod = this.#reading.read(entry);
-      this.#emitted.set(uid, entry);
+      const pod = this.#reading.read(version);
+      this.#emitted.set(uid, version);
       return { type: "ADDED", pod };
     }
-    if (this.#reading.same(previous, entry)) {
-      this.#emitted.set(uid, entry);
+    if (this.#reading.same(previous, version)) {
+      this.#emitted.set(uid, version);
       return undefined;
     }
-    const pod = this.#reading.read(entry);
-    this.#emitted.set(uid, entry);
+    const pod = this.#reading.read(version);
+    this.#emitted.set(uid, version);
     return new Modified(pod, this.#reading, previous);
   }
 }
@@ -146,17 +146,17 @@ class Modified<P> {
   readonly type = "MODIFIED";
   readonly pod: P;
   readonly #reading: Reading<P>;
-  readonly #entry: Entry;
+  readonly #version: Version;
   #previous: P | undefined;
 
-  constructor(pod: P, reading: Reading<P>, previous: Entry) {
+  constructor(pod: P, reading: Reading<P>, previous: Version) {
     this.pod = pod;
     this.#reading = reading;
-    this.#entry = previous;
+    this.#version = previous;
   }
 
   get previous(): P {
-    this.#previous ??= this.#reading.read(this.#entry);
+    this.#previous ??= this.#reading.read(this.#version);
     return this.#previous;
   }
 }

@@ -51,6 +51,6 @@ export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
   const unreadable = new Set(ledger.unreadable);
   if (!ledger.hasUIDs) unreadable.add("");
   // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.
-  for (const { uid, entry } of ledger.records()) if (!scope.knows(entry)) unreadable.add(uid);
+  for (const { uid, version } of ledger.records()) if (!scope.knows(version)) unreadable.add(uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

@@ -504,8 +504,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 function mistakenUID(uids: readonly string[], ledger: Ledger): { uid: string; is: string } | undefined {
   const names = new Set<string>();
   const plain = new Set<string>();
-  for (const { uid, entry } of ledger.records()) {
-    names.add(entry.head.name);
+  for (const { uid, version } of ledger.records()) {
+    names.add(version.head.name);
     plain.add(plainUID(uid));
   }
   for (const uid of uids) {

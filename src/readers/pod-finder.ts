@@ -1,6 +1,6 @@
-import type { Entry } from "../known/entry.js";
 import type { KnownPods } from "../known/log.js";
 import { isActive, type PodRecord } from "../known/record.js";
+import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found } from "../lookup/answer.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
@@ -25,9 +25,9 @@ export class PodFinder<P> {
   readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
-  readonly #read: (entry: Entry) => P;
+  readonly #read: (version: Version) => P;
   readonly #window: RetentionWant;
-  readonly #decoded = new WeakMap<Entry, P>();
+  readonly #decoded = new WeakMap<Version, P>();
 
   constructor(selection: Selection, window: RetentionWant) {
     this.lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
@@ -51,7 +51,7 @@ export class PodFinder<P> {
   list(pods: KnownPods): P[] {
     const list: P[] = [];
     for (const record of pods.records())
-      if (this.#scope.has(record.entry, isActive(record))) list.push(this.#decode(record.entry));
+      if (this.#scope.has(record.version, isActive(record))) list.push(this.#decode(record.version));
     return list;
   }
 
@@ -59,7 +59,7 @@ export class PodFinder<P> {
   present(lookupKey: LookupKey, view: View): P | undefined {
     const holding = holderOf(lookupKey, view);
     if (holding === undefined || holding.end !== undefined || !this.#isSelected(holding.life, view)) return undefined;
-    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.record.entry) : undefined;
+    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.record.version) : undefined;
   }
 
   /** Returns the answer to a key, now or at a time. */
@@ -85,11 +85,11 @@ export class PodFinder<P> {
 
   /** Returns true if a pod is selected, and exists or ended within the informer's `retainMs`. */
   #isSelected(life: PodLife, view: View): boolean {
-    const { entry } = life.record;
+    const { version } = life.record;
     const isSeen = isActive(life.record);
-    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(entry, isSeen) === true;
+    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(version, isSeen) === true;
     const wasThere = this.#includeFinished || life.wasActive;
-    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(entry, true) === true;
+    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(version, true) === true;
   }
 
   #isRetained(end: Departure | undefined, { lives, now }: View): boolean {
@@ -110,7 +110,7 @@ export class PodFinder<P> {
     const { life } = holding;
     const end = this.#endOf(life);
     const container = this.#containerOf(life, lookupKey, view);
-    const pod = this.#decode(life.record.entry);
+    const pod = this.#decode(life.record.version);
     if (end === undefined) return { pod, container, confidence, reason, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
@@ -148,25 +148,25 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = runsIn(life.newest ?? life.record.entry).find(isWhose);
+    const known = runsIn(life.newest ?? life.record.version).find(isWhose);
     if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
     for (const { instance, end } of life.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;
     return undefined;
   }
 
-  #decode(entry: Entry): P {
-    let pod = this.#decoded.get(entry);
+  #decode(version: Version): P {
+    let pod = this.#decoded.get(version);
     if (pod === undefined) {
-      pod = this.#read(entry);
-      this.#decoded.set(entry, pod);
+      pod = this.#read(version);
+      this.#decoded.set(version, pod);
     }
     return pod;
   }
 }
 
 /** Returns how a pod ended; undefined if too little is known of it. */
-function howEnded({ entry, hasEmptyStatus, stop }: PodRecord): End | undefined {
-  if (!isEnoughForEnd(entry.retained) || hasEmptyStatus) return undefined;
-  return podEndOf(readEnding(entry.bytes), stop);
+function howEnded({ version, hasEmptyStatus, stop }: PodRecord): End | undefined {
+  if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
+  return podEndOf(readEnding(version.bytes), stop);
 }

@@ -1,6 +1,6 @@
-import type { Entry } from "../known/entry.js";
 import type { KnownPods } from "../known/log.js";
 import { isActive } from "../known/record.js";
+import type { Version } from "../known/version.js";
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
 
@@ -35,22 +35,22 @@ export class Scope {
   }
 
   /** Returns true if enough is known of a pod to select it and to tell it. */
-  knows({ retained }: Entry): boolean {
+  knows({ retained }: Version): boolean {
     return this.#isEnough(retained);
   }
 
   /** Returns whether a pod is selected; undefined if too little is known of it, for example because its newer state could not be read. */
-  has(entry: Entry, isActive: boolean): boolean | undefined {
+  has(version: Version, isActive: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(isActive || includeFinished)) return false;
-    if (!this.knows(entry)) return undefined;
-    return selector?.selects(entry.bytes) ?? true;
+    if (!this.knows(version)) return undefined;
+    return selector?.selects(version.bytes) ?? true;
   }
 
   /** Counts the selected pods. */
   count(pods: KnownPods): number {
     let count = 0;
-    for (const record of pods.records()) if (this.has(record.entry, isActive(record))) count++;
+    for (const record of pods.records()) if (this.has(record.version, isActive(record))) count++;
     return count;
   }
 }

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
-import type { Entry } from "../../src/known/entry.js";
 import type { Ledger } from "../../src/known/ledger.js";
 import type { PodRecord } from "../../src/known/record.js";
+import type { Version } from "../../src/known/version.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
@@ -16,8 +16,8 @@ import { report, type Shown } from "./reports.js";
 
 const WALL_MS = Date.UTC(2026, 10, 22);
 
-/** The entry of a pod with these statuses; `ageS` is how long before the stream it was created. */
-function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[] = ["main"], version = ""): Entry {
+/** The version of a pod with these statuses; `ageS` is how long before the stream it was created. */
+function versionOf(shown: readonly Shown[], ageS?: number, names: readonly string[] = ["main"], version = ""): Version {
   const created = ageS === undefined ? {} : { creationTimestamp: { seconds: BigInt(WALL_MS / 1_000 - ageS) } };
   const statuses = shown.map((each, i) => ({ ...report(each), name: names[i % names.length] ?? "main" }));
   const pod = create(PodSchema, {
@@ -44,14 +44,14 @@ function consumer({
   );
   let record: PodRecord | undefined;
   /** Returns the change of the pod to this version. */
-  const to = (entry: Entry, isActive = true, isGone = false) => {
-    record ??= recordOf(entry);
-    const change = changeTo(record, entry, { isActive, isGone });
+  const to = (version: Version, isActive = true, isGone = false) => {
+    record ??= recordOf(version);
+    const change = changeTo(record, version, { isActive, isGone });
     if (isGone) record = undefined;
     return change;
   };
-  const snapshot = (...entries: Entry[]) => {
-    const known = entries.map((entry) => recordOf(entry));
+  const snapshot = (...entries: Version[]) => {
+    const known = entries.map((version) => recordOf(version));
     record = known.at(-1);
     consumer.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   };
@@ -65,8 +65,8 @@ function consumer({
     }
     return words.join(" ");
   };
-  const change = (entry: Entry, active: boolean, gone = false) => {
-    consumer.accept([to(entry, active, gone)], true);
+  const change = (version: Version, active: boolean, gone = false) => {
+    consumer.accept([to(version, active, gone)], true);
     return told();
   };
   /** Returns the version of the pod that each event has. */
@@ -91,36 +91,36 @@ const over: Shown = { id: "a", count: 0, ended: { id: "a", exitCode: 3 } };
 test("a pod that comes again with its UID has none of its lives told twice", () => {
   const { snapshot, change } = consumer();
   snapshot();
-  assert.equal(change(entryOf([runs("a", 0)]), true), "+a");
-  assert.equal(change(entryOf([over]), true), "-a 3");
-  assert.equal(change(entryOf([over]), false, true), "");
-  assert.equal(change(entryOf([runs("b", 1, "a")]), true), "+b");
-  assert.equal(change(entryOf([runs("b", 1, "a")]), false, true), "-b removal");
+  assert.equal(change(versionOf([runs("a", 0)]), true), "+a");
+  assert.equal(change(versionOf([over]), true), "-a 3");
+  assert.equal(change(versionOf([over]), false, true), "");
+  assert.equal(change(versionOf([runs("b", 1, "a")]), true), "+b");
+  assert.equal(change(versionOf([runs("b", 1, "a")]), false, true), "-b removal");
   assert.equal(
-    change(entryOf([{ id: "b", count: 1, ended: { id: "b" } }]), false),
+    change(versionOf([{ id: "b", count: 1, ended: { id: "b" } }]), false),
     "",
     "listed once more, and finished",
   );
-  assert.equal(change(entryOf([runs("b", 1)]), true), "", "it was told as gone, and that stands");
-  assert.equal(change(entryOf([runs("c", 2, "b")]), true), "+c");
+  assert.equal(change(versionOf([runs("b", 1)]), true), "", "it was told as gone, and that stands");
+  assert.equal(change(versionOf([runs("c", 2, "b")]), true), "+c");
 });
 
 test("lives are missed of a pod that a list lacked, and whose counts began again: a kubelet of another release removed it", () => {
   const { consumer: reader, snapshot, change, to } = consumer();
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
-  assert.equal(change(entryOf([d]), true), "missed 0-0 +d -d 3");
-  to(entryOf([d])).record.unconfirmed = "ending";
+  assert.equal(change(versionOf([d]), true), "missed 0-0 +d -d 3");
+  to(versionOf([d])).record.unconfirmed = "ending";
   const lacking = { processSinceMs: 0, unconfirmed: () => ({ count: 1, reasons: ["ending"] }) };
   assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
-  assert.equal(change(entryOf([h]), true), "missed 0-0 +h -h 3");
+  assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
 });
 
 test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
   const { consumer: reader, snapshot, to, versions } = consumer();
-  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
-  const accept = (entry: Entry, active = true, gone = false) => reader.accept([to(entry, active, gone)], true);
+  const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
+  const accept = (version: Version, active = true, gone = false) => reader.accept([to(version, active, gone)], true);
   snapshot(as("1", runs("a", 0)));
   assert.deepEqual(versions(), ["STARTED 1"]);
   accept(as("2", runs("a", 0)));
@@ -138,7 +138,7 @@ test("each event has the pod as it is then, and not as it was first seen [T3]", 
 
 test("events that wait have the pod as it is when they are taken, decoded once for all of one version [T3]", () => {
   const { consumer: reader, snapshot, to } = consumer();
-  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main", "second"], version);
+  const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
   reader.accept([to(as("2", runs("a", 0), runs("s", 0)))], true);
   const [first, second] = [reader.take(), reader.take()];
@@ -150,53 +150,53 @@ test("events that wait have the pod as it is when they are taken, decoded once f
 test("what was there before the stream is nobody's loss, though the first list lacked it", () => {
   const { snapshot, change } = consumer();
   snapshot();
-  assert.equal(change(entryOf([runs("j", 49, "i")], 3_600), true), "+i -i 3 +j");
+  assert.equal(change(versionOf([runs("j", 49, "i")], 3_600), true), "+i -i 3 +j");
   const late = consumer();
   late.snapshot();
-  assert.equal(late.change(entryOf([over], 3_600), false), "", "and it ended long ago");
+  assert.equal(late.change(versionOf([over], 3_600), false), "", "and it ended long ago");
   const young = consumer();
   young.snapshot();
-  assert.equal(young.change(entryOf([runs("c", 2)], -5), true), "missed 0-1 +c");
+  assert.equal(young.change(versionOf([runs("c", 2)], -5), true), "missed 0-1 +c");
   const ended = consumer();
   ended.snapshot();
-  assert.equal(ended.change(entryOf([over], -5), false), "+a -a 3");
+  assert.equal(ended.change(versionOf([over], -5), false), "+a -a 3");
 });
 
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
   const { consumer: each, change } = consumer();
-  const known = [recordOf(entryOf([over]), false)];
+  const known = [recordOf(versionOf([over]), false)];
   each.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   each.take(); // SYNCED
-  assert.equal(change(entryOf([over]), false), "");
-  assert.equal(change(entryOf([over]), false, true), "");
+  assert.equal(change(versionOf([over]), false), "");
+  assert.equal(change(versionOf([over]), false, true), "");
 });
 
 test("the containers of a pod that has finished have ended, where it is watched on", () => {
   const { snapshot, change } = consumer({ includeFinished: true });
-  snapshot(entryOf([runs("a", 0)]));
-  assert.equal(change(entryOf([runs("a", 0)]), false), "+a -a removal");
-  assert.equal(change(entryOf([over]), false), "");
-  assert.equal(change(entryOf([over]), false, true), "");
+  snapshot(versionOf([runs("a", 0)]));
+  assert.equal(change(versionOf([runs("a", 0)]), false), "+a -a removal");
+  assert.equal(change(versionOf([over]), false), "");
+  assert.equal(change(versionOf([over]), false, true), "");
 });
 
 test("statuses that no kubelet writes are bounded", () => {
   const { consumer: each, snapshot, change, to } = consumer();
   snapshot();
-  const twice = entryOf([runs("a", 0), runs("b", 0)]);
+  const twice = versionOf([runs("a", 0), runs("b", 0)]);
   assert.equal(change(twice, true), "+a", "of two with one name the first");
   assert.equal(change(twice, true), "");
   for (let round = 0; round < 30; round++) {
     const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
     const statuses = names.map((name) => runs(name, 0));
-    const entry = entryOf(statuses, undefined, names);
-    each.accept([to(entry)], true);
+    const version = versionOf(statuses, undefined, names);
+    each.accept([to(version)], true);
   }
   assert.ok(each.pending <= 1_000);
 });
 
 test("reports a container again when its pod comes back into the selection", () => {
   const { snapshot, change } = consumer({ labelSelector: "version=in" });
-  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
+  const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
   snapshot();
   assert.equal(change(as("in", runs("a", 0)), true), "+a");
   assert.equal(change(as("out", runs("a", 0)), true), "", "a pod that leaves the selection has not ended");
@@ -208,6 +208,6 @@ test("does not report a start that waits when its pod leaves the selection", () 
   const { consumer: reader, snapshot, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();
   for (const version of ["in", "out"])
-    reader.accept([to(entryOf([runs("a", 0)], undefined, ["main"], version))], false);
+    reader.accept([to(versionOf([runs("a", 0)], undefined, ["main"], version))], false);
   assert.equal(told(), "");
 });

@@ -1,8 +1,8 @@
 // Changes of a pod as the ledger reports them, for tests of readers without a ledger.
 
-import type { Entry } from "../../src/known/entry.js";
 import type { Change, GoneCause } from "../../src/known/log.js";
 import { newRecord, type PodRecord } from "../../src/known/record.js";
+import type { Version } from "../../src/known/version.js";
 
 interface How {
   isActive?: boolean;
@@ -12,18 +12,18 @@ interface How {
 }
 
 /** Returns the record of a pod that was not known. */
-export function recordOf(entry: Entry, isActive = true): PodRecord {
-  return { ...newRecord(entry, "event"), standing: { is: isActive ? "active" : "finished" } };
+export function recordOf(version: Version, isActive = true): PodRecord {
+  return { ...newRecord(version, "event"), standing: { is: isActive ? "active" : "finished" } };
 }
 
 /** Makes a record take a version, and returns the change. */
-export function changeTo(record: PodRecord, entry: Entry, how: How = {}): Change {
+export function changeTo(record: PodRecord, version: Version, how: How = {}): Change {
   const { isActive = true, isGone = false, cause = "finished", hasEmptyStatus = false } = how;
-  const before = record.entry;
+  const before = record.version;
   Object.assign(record, {
-    entry,
+    version,
     hasEmptyStatus,
     standing: { is: isGone ? "gone" : isActive ? "active" : "finished" },
   });
-  return { record, before, entry, isActive, isGone, cause };
+  return { record, before, version, isActive, isGone, cause };
 }

@@ -2,9 +2,9 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Entry } from "../../src/known/entry.js";
 import type { Change } from "../../src/known/log.js";
 import type { PodRecord } from "../../src/known/record.js";
+import type { Version } from "../../src/known/version.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
 import type { Listed } from "../../src/lookup/evidence.js";
 import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
@@ -40,8 +40,8 @@ export interface NodePod {
 export const WALL_MS: number = Date.UTC(2026, 0);
 const process = { number: 1 };
 
-/** The entry of a pod as the ledger has it. */
-export function entryOf(pod: NodePod): Entry {
+/** The version of a pod as the ledger has it. */
+export function versionOf(pod: NodePod): Version {
   const { uid, name = uid, ip = "", hostNetwork = false, created, seen, phase = "Running", labels = {} } = pod;
   const { running = phase === "Running", terminating = false, id, lastID, restartCount = 0, startedS } = pod;
   const startedAt = startedS === undefined ? {} : { startedAt: { seconds: BigInt(startedS) } };
@@ -108,16 +108,16 @@ export class Node {
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
   put(pod: NodePod, isActive = true, isListed = false): void {
-    const entry = entryOf(pod);
-    const record = this.#known.get(pod.uid) ?? recordOf(entry);
+    const version = versionOf(pod);
+    const record = this.#known.get(pod.uid) ?? recordOf(version);
     this.#known.set(pod.uid, record);
-    this.#accept(changeTo(record, entry, { isActive }), isListed);
+    this.#accept(changeTo(record, version, { isActive }), isListed);
   }
 
   /** Tells a pod whose status names no container. */
   empty(uid: string): void {
     const record = this.record(uid);
-    this.#accept(changeTo(record, { ...record.entry }, { hasEmptyStatus: true }), false);
+    this.#accept(changeTo(record, { ...record.version }, { hasEmptyStatus: true }), false);
   }
 
   record(uid: string): PodRecord {
@@ -127,7 +127,7 @@ export class Node {
   drop(uid: string, cause: "finished" | "missing" = "missing", isListed = false): void {
     const record = this.record(uid);
     this.#known.delete(uid);
-    this.#accept(changeTo(record, record.entry, { isActive: false, isGone: true, cause }), isListed);
+    this.#accept(changeTo(record, record.version, { isActive: false, isGone: true, cause }), isListed);
   }
 
   /** A list is complete. */

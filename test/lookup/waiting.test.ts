@@ -14,7 +14,7 @@ import { seededRandom } from "../../src/testing/index.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
-import { entryOf, type NodePod } from "./node.js";
+import { type NodePod, versionOf } from "./node.js";
 
 const ID = "a".repeat(64);
 
@@ -38,8 +38,8 @@ function make(options: Partial<PodInformerOptions> = {}) {
 
 const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "complete" };
 const SYNCED: SourceEvent = { type: "SYNCED" };
-const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: entryOf({ created: 1, ...pod }).bytes });
-const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: entryOf({ uid, created: 1 }).bytes });
+const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: versionOf({ created: 1, ...pod }).bytes });
+const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: versionOf({ uid, created: 1 }).bytes });
 const uidOf = (found: Found<Pod>) => found.pod.metadata.uid;
 
 test("it resolves when the kubelet tells what is waited for, and at once where it is known", async () => {
@@ -241,7 +241,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   const { timers } = clock;
   const { retention } = upstream.index.lives;
   // Objects stay listed when a pod has finished: a static pod that goes leaves the lists.
-  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  await say({ type: "DELETED", pod: versionOf({ uid: "a", created: 1 }).bytes });
   assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
   assert.deepEqual([retention.size, clock.timers], [1, timers + 1]);
   await clock.advance(11_000);
@@ -265,7 +265,7 @@ test("who waits for an end hears of it, also where the pod has the key no more",
   );
   await say(put({ uid: "a", ip: "10.0.0.1", id: Z, phase: "Succeeded" }));
   assert.equal(informer.state.waiting, 1);
-  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  await say({ type: "DELETED", pod: versionOf({ uid: "a", created: 1 }).bytes });
   assert.equal(uidOf(await gone), "a");
   await informer.close();
 });
@@ -279,7 +279,7 @@ test("a key that a pod has lost twice wakes who waits, also when the first loss 
   await say(put({ uid: "a", id: Y }));
   await clock.advance(30_000); // the first loss is forgotten
   const gone = informer.waitFor({ containerID: X }, { until: (found) => found.gone !== undefined });
-  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  await say({ type: "DELETED", pod: versionOf({ uid: "a", created: 1 }).bytes });
   assert.equal(informer.state.waiting, 0);
   assert.equal(uidOf(await gone), "a");
   await informer.close();

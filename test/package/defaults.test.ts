@@ -47,7 +47,7 @@ import { scriptedSource } from "../helpers/scripted-source.js";
 import { constantsOf, sources as files, literal, literalOf, walk } from "../helpers/source-text.js";
 import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
-import { entryOf, Node, told } from "../lookup/node.js";
+import { Node, versionOf as podVersion, told } from "../lookup/node.js";
 
 interface Default {
   /** The type and its member. */
@@ -141,7 +141,7 @@ async function informed() {
   const upstream = new Upstream({ source, clock, random: () => 1, index: (pods) => new Lookups(pods, clock) });
   const host = { clock, timeoutMs: undefined, upstream: () => upstream, enter: () => () => {} };
   const informer = new PodInformer<Pod>(host, resolveInformerOptions({}, "informer"));
-  const pod = entryOf({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
+  const pod = podVersion({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
   await say(
     { type: "CONNECTED", server: "1", connection: "1", lists: "complete" },
     { type: "ADDED", pod },

@@ -1,8 +1,8 @@
 // Which of several pods a key means: each rule beside the next weaker ones, in both orders.
 
 import assert from "node:assert/strict";
-import type { Entry } from "../../src/known/entry.js";
 import type { PodRecord } from "../../src/known/record.js";
+import type { Version } from "../../src/known/version.js";
 import { inOrder } from "../../src/lookup/candidates.js";
 import type { PodHead } from "../../src/pod/head.js";
 import { recordOf } from "../helpers/changes.js";
@@ -48,7 +48,7 @@ for (const [rule, better, worse] of cases) {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
     const records = heads.map(({ unconfirmed, unreadable, ...head }) => {
-      const record = recordOf({ head, bytes: new Uint8Array() } as unknown as Entry);
+      const record = recordOf({ head, bytes: new Uint8Array() } as unknown as Version);
       record.unconfirmed = unconfirmed ? "absent" : undefined;
       record.isUnreadable = unreadable === true;
       return record;

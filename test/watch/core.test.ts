@@ -133,7 +133,7 @@ describe("what of each pod is wanted", () => {
     assert.deepEqual([core.asks(identity), core.asks(undefined), core.knows(identity)], [true, false, false]);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
     assert.deepEqual([core.knows(identity), core.knows(undefined)], [true, false]);
-    assert.equal(core.ledger.get("a")?.entry.retained?.toString(), identity.toString());
+    assert.equal(core.ledger.get("a")?.version.retained?.toString(), identity.toString());
   });
 
   test("more than the stream was asked for is asked for at once; what is known stays so until its list", () => {

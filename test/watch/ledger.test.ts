@@ -156,7 +156,7 @@ test("a finished pod that changes stays finished", () => {
 
 test("entries of two servers are of two processes, though they read one kubelet", () => {
   const ledger = new Ledger();
-  const numberOf = (uid: string) => ledger.get(uid)?.entry.process.number;
+  const numberOf = (uid: string) => ledger.get(uid)?.version.process.number;
   burst(ledger, [pod("a"), pod("b")]);
   const first = numberOf("a");
   burst(ledger, [pod("a", { version: 2 }), pod("b")]);
@@ -180,7 +180,7 @@ describe("live events", () => {
     const [evicted] = ledger.apply("MODIFIED", pod("a", { failed: true, version: 2 }), 0).changes;
     assert.equal(evicted?.isActive, true);
     const [deleted] = ledger.apply("DELETED", identity("a"), 0).changes;
-    assert.deepEqual([deleted?.isActive, deleted?.isGone, deleted?.entry.head.phase], [false, false, "Failed"]);
+    assert.deepEqual([deleted?.isActive, deleted?.isGone, deleted?.version.head.phase], [false, false, "Failed"]);
     assert.deepEqual(ledger.apply("DELETED", identity("a"), 0).changes, []);
     assert.deepEqual(ledger.apply("MODIFIED", pod("a"), 0).changes, [], "#56 what comes late is suppressed");
     const late = ledger.apply("MODIFIED", pod("a", { finished: true, version: 3 }), 0);
@@ -237,7 +237,7 @@ describe("what cannot be read", () => {
     const told = burst(ledger, [pod("a"), brokenTail("a")]).told;
     assert.deepEqual([told, [...ledger.unreadable]], [["put a"], ["a"]], "a pod that was not known");
     burst(ledger, [pod("a", { version: 2 }), brokenTail("a")]);
-    assert.deepEqual(Uint8Array.from(ledger.get("a")?.entry.bytes ?? []), pod("a", { version: 2 }));
+    assert.deepEqual(Uint8Array.from(ledger.get("a")?.version.bytes ?? []), pod("a", { version: 2 }));
   });
 
   test("one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]", () => {
@@ -386,9 +386,9 @@ describe("a pod that cannot be read is noticed when it comes", () => {
   test("a pod that was legible keeps its last good state", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { version: 7 })]);
-    const before = ledger.get("a")?.entry;
+    const before = ledger.get("a")?.version;
     assert.deepEqual(ledger.apply("MODIFIED", brokenSpec("a"), 0), { changes: [], suspect: true });
-    assert.equal(ledger.get("a")?.entry, before);
+    assert.equal(ledger.get("a")?.version, before);
   });
 
   test("a mask that leaves the broken part out can be kept", () => {
@@ -409,7 +409,7 @@ test("a burst of which more is kept is told again where the bytes that are kept 
   ledger.retain(wider);
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
   assert.deepEqual(
-    [...ledger.records()].map(({ entry }) => entry.retained),
+    [...ledger.records()].map(({ version }) => version.retained),
     [wider],
   );
   assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
@@ -502,7 +502,7 @@ describe("more than any node has is not kept", () => {
       ledger.apply("MODIFIED", podBytes(uid, { version: 1 }), 0);
       for (let n = 1; n <= 5; n++) ledger.apply("MODIFIED", hot(5 * i + n), 0);
     }
-    const entries = [...ledger.records()].map(({ entry }) => entry.bytes);
+    const entries = [...ledger.records()].map(({ version }) => version.bytes);
     const live = entries.reduce((sum, { length }) => sum + length, 0);
     const held = [...new Set(entries.map(({ buffer }) => buffer))].reduce((sum, { byteLength }) => sum + byteLength, 0);
     assert.ok(held < 6 * live + 2 * 1024 * 1024, `${held} for ${live}`);

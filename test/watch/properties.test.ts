@@ -67,7 +67,8 @@ const STREAM: StreamFacts = {
   trust: "complete",
 };
 
-const versions = (ledger: Ledger) => [...ledger.records()].map(({ uid, entry, standing }) => [uid, entry, standing]);
+const versions = (ledger: Ledger) =>
+  [...ledger.records()].map(({ uid, version, standing }) => [uid, version, standing]);
 
 test("whoever reads while a list comes in sees what was known before it, whole", async () => {
   await fc.assert(

@@ -33,7 +33,7 @@ test("a pod of which too little is known is neither in it nor out of it", () => 
   const ledger = new Ledger();
   ledger.retain(uid);
   burst(ledger, [pod("a")]);
-  const entry = ledger.get("a")?.entry;
+  const entry = ledger.get("a")?.version;
   assert.ok(entry);
   assert.equal(new Scope({ includeFinished: false }).has(entry, true), undefined);
   assert.equal(new Scope({ includeFinished: false, mask: uid }).has(entry, true), true);

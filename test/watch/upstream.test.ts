@@ -152,7 +152,7 @@ test("a list that has too little for somebody is never taken over, however often
   await clock.advance(10_000);
   again.drain();
   assert.deepEqual(again.log, ["ADDED u00 1", "SYNCED"]);
-  for (const { entry } of upstream.ledger.records()) assert.equal(entry.retained, undefined, "whole");
+  for (const { version } of upstream.ledger.records()) assert.equal(version.retained, undefined, "whole");
 });
 
 test("a thousand listeners of one mask and interval cost one stream and one union", async () => {

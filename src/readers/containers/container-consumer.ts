@@ -1,10 +1,10 @@
 import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
-import type { Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
 import type { Change } from "../../known/log.js";
 import { isActive, type PodRecord } from "../../known/record.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "../../known/times.js";
+import type { Version } from "../../known/version.js";
 import type { ContainerKind } from "../../pod/container-run.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
@@ -28,10 +28,10 @@ interface WatchedContainer<P> extends QueuedContainer {
 interface WatchedPod<P> {
   readonly record: PodRecord;
   /** The pod as it is, or as it was last known. */
-  entry: Entry;
-  /** The entry whose containers were folded last. */
-  foldedFrom: Entry | undefined;
-  decoded: { readonly entry: Entry; readonly pod: P } | undefined;
+  version: Version;
+  /** The version whose containers were folded last. */
+  foldedFrom: Version | undefined;
+  decoded: { readonly version: Version; readonly pod: P } | undefined;
   /** The lives of its containers, and their places in the queue, by list and name. */
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
   /** True if nothing can have been missed before the pod was first seen. */
@@ -117,9 +117,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#initial = true;
     this.#sinceMs = this.#wallMs();
     for (const record of ledger.records()) {
-      const { entry } = record;
+      const { version } = record;
       this.#pods.set(record.uid, undefined);
-      if (this.#scope.has(entry, isActive(record))) this.#fold(this.#watch(record, true), entry, "list");
+      if (this.#scope.has(version, isActive(record))) this.#fold(this.#watch(record, true), version, "list");
     }
     this.#initial = false;
     this.#onReady();
@@ -167,25 +167,25 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return delivery.type === "CONTROL" ? this.#controlOf(delivery.control) : this.#eventOf(delivery);
   }
 
-  #accept({ record, entry, isActive, isGone }: Change, evidence: Evidence): void {
+  #accept({ record, version, isActive, isGone }: Change, evidence: Evidence): void {
     const { uid } = record;
     const isNew = !this.#pods.has(uid);
     const known = this.#pods.get(uid);
     const isOver = !isActive && (isGone || !this.#includeFinished);
     if (known !== undefined) {
-      const selected = isOver || this.#scope.has(entry, true);
-      if (selected) this.#fold(known, entry, evidence);
+      const selected = isOver || this.#scope.has(version, true);
+      if (selected) this.#fold(known, version, evidence);
       else if (selected === false) this.#forget(uid, known); // undefined: too little is known, and the told state is kept
       if (selected && !isActive) this.#gone(known);
       if (isOver) this.#end(uid, known);
     } else {
       this.#pods.set(uid, undefined);
-      const isOld = !isNew || this.#isOld(entry);
+      const isOld = !isNew || this.#isOld(version);
       // The lives of a pod that came and ended unseen, for example in an outage, are told, too.
       const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
-      if (isMeant && this.#scope.has(entry, true)) {
+      if (isMeant && this.#scope.has(version, true)) {
         const pod = this.#watch(record, isOld);
-        this.#fold(pod, entry, evidence);
+        this.#fold(pod, version, evidence);
         if (!isActive) this.#gone(pod);
         if (isOver) this.#end(uid, pod);
       }
@@ -194,15 +194,15 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   /** Returns true if a pod is older than the stream though it is told only now: the first list of a kubelet may be partial. */
-  #isOld({ head: { created } }: Entry): boolean {
+  #isOld({ head: { created } }: Version): boolean {
     return created !== undefined && Number(created) * 1_000 < this.#sinceMs - SKEW_MS;
   }
 
   #watch(record: PodRecord, isOld: boolean): WatchedPod<P> {
-    const { uid, entry } = record;
+    const { uid, version } = record;
     const pod: WatchedPod<P> = {
       record,
-      entry,
+      version,
       foldedFrom: undefined,
       decoded: undefined,
       containers: new Map(),
@@ -217,11 +217,11 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return pod;
   }
 
-  #fold(pod: WatchedPod<P>, entry: Entry, evidence: Evidence): void {
-    pod.entry = entry;
-    if (pod.record.hasEmptyStatus || !isEnough(entry.retained)) return;
-    const facts = newFacts(entry.bytes, pod.foldedFrom?.bytes);
-    pod.foldedFrom = entry;
+  #fold(pod: WatchedPod<P>, version: Version, evidence: Evidence): void {
+    pod.version = version;
+    if (pod.record.hasEmptyStatus || !isEnough(version.retained)) return;
+    const facts = newFacts(version.bytes, pod.foldedFrom?.bytes);
+    pod.foldedFrom = version;
     if (facts?.hasNewContainers !== true) return;
     pod.unsettled = undefined;
     this.#settle(pod, facts.containers, evidence);
@@ -322,7 +322,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       type: "ENDED",
       pod,
       container: life,
-      end: runEndOf(run, readEnding(watched.entry.bytes), stop),
+      end: runEndOf(run, readEnding(watched.version.bytes), stop),
       basis,
       initial,
     };
@@ -330,8 +330,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Decodes each state of a pod once for all of its events. */
   #decode(pod: WatchedPod<P>): P {
-    if (pod.decoded?.entry !== pod.entry) {
-      pod.decoded = { entry: pod.entry, pod: decodeBy(this.#plan, pod.entry.bytes) as P };
+    if (pod.decoded?.version !== pod.version) {
+      pod.decoded = { version: pod.version, pod: decodeBy(this.#plan, pod.version.bytes) as P };
     }
     return pod.decoded.pod;
   }

@@ -1,7 +1,7 @@
 import type { PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 
-/** The kubelet process that listed or sent an entry. Entries of one process share this object, or its number. */
+/** The kubelet process that listed or sent a version. Versions of one process share this object, or its number. */
 export interface KubeletProcess {
   number: number;
 }
@@ -9,11 +9,8 @@ export interface KubeletProcess {
 /** Whether a list comes from the same kubelet process as the last list; `unknown` if nothing proves either. */
 export type ListProcess = "same" | "another" | "unknown";
 
-/**
- * A pod as it was last seen: its head, and our copy of the retained part of its bytes. An entry is never changed; a new state makes a new
- * entry.
- */
-export interface Entry {
+/** One version of a pod, as a list or an event brought it. It is never changed: a new state makes a new version. */
+export interface Version {
   /** The bytes. They may be replaced by another copy of themselves. */
   bytes: Uint8Array;
   readonly head: PodHead;
@@ -44,7 +41,7 @@ export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;
 }
 
-/** Returns true if the same process wrote both entries, so that equal pods have equal bytes. */
-export function areWrittenAlike(a: Entry, b: Entry): boolean {
+/** Returns true if the same process wrote both versions, so that equal pods have equal bytes. */
+export function areWrittenAlike(a: Version, b: Version): boolean {
   return a.process.number === b.process.number;
 }
