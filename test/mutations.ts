@@ -19,7 +19,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/containers/container-consumer.test.ts": [
     [
       "pods that were finished before are reported when they change",
-      "ContainerConsumer.snapshot remove 4",
+      "ContainerConsumer.begin remove 5",
       "a pod that was finished before is told nothing of, whatever it says of its age",
     ],
     [
@@ -206,7 +206,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what was there before is not initial",
-      "ContainerConsumer.snapshot remove 1",
+      "ContainerConsumer.begin remove 2",
       "begins with its pods, when it joins later",
     ],
   ],
@@ -448,7 +448,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
     [
       "an unconfirmed pod is certain",
-      "PodLives.synced remove 5",
+      "PodLives.listed remove 5",
       "an unconfirmed pod is not certain from the list on that lacked it",
     ],
     [
@@ -526,7 +526,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/lookup/waiting.test.ts": [
     [
       "a pod that is confirmed as it was wakes nobody",
-      "Lookups.synced remove 5",
+      "Lookups.#listed remove 3",
       "a wait for a name ends when an unconfirmed pod is confirmed as it was [L4]",
     ],
     [
@@ -546,7 +546,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "no reader is woken",
-      "Lookups.accept remove 13",
+      "Lookups.#changed remove 11",
       "it resolves when the kubelet tells what is waited for, and at once where it is known",
     ],
     [
@@ -561,7 +561,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a planned resync makes all uncertain for ever",
-      "Upstream.#do remove 21",
+      "Lookups.accept remove 6",
       "an answer for a time stays told over planned resyncs",
     ],
     [
@@ -679,12 +679,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/damage.test.ts": [
     [
       "a pod that leaves the selection is never reported as gone",
-      "Consumer.accept remove 7",
+      "Consumer.#changed remove 7",
       "a pod that cannot be read leaves no selection, and enters none",
     ],
     [
       "a pod that was reported is reported on, whether it is asked for or not",
-      "Consumer.accept true 7",
+      "Consumer.#changed true 7",
       "a pod that cannot be read leaves no selection, and enters none",
     ],
   ],
@@ -903,7 +903,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],
   stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 425],
   agentRestarts: ["the informer does not note since when it knows the pods", "Evidence.#list undefined 2", 3],
-  join: ["a reader that joins late is given nothing", "Consumer.snapshot remove 1", 460],
+  join: ["a reader that joins late is given nothing", "Consumer.begin remove 2", 460],
   wait: ["a wait for a key is never woken", "Waiters.wake true 1", 335],
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
@@ -911,10 +911,10 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 289],
   swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 278],
-  cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 852],
+  cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 852],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 303],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a list that shows a pod as failed has its end", "showsActive remove 3", 1],
   newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
-  flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
+  flood: ["readers are not given the error of a stream that is lost", "Upstream.#log drop 1", 15],
 };

@@ -6,7 +6,7 @@ import { APART_MS, LISTS_AT_MS, STATIC_READ_MS } from "./times.js";
 import type { ListProcess } from "./version.js";
 
 /** When a list was requested, and from whom. With the pods of the list, this decides what the list proves. */
-export interface ListFacts {
+export interface ListRequest {
   /** When it was requested, on the monotonic clock. */
   readonly askedMs: number;
   /** When it was requested, as a time of day. */
@@ -25,7 +25,7 @@ export class Completeness {
   /** When the first list of the process was requested. */
   #sinceMs: number | undefined;
   /** The list of this process that later lists are compared with, and the UIDs of its API pods. */
-  #first: { readonly facts: ListFacts; readonly api: ReadonlySet<string> } | undefined;
+  #first: { readonly facts: ListRequest; readonly api: ReadonlySet<string> } | undefined;
   /** When a list can next prove that the kubelet has read all of its pods, on the monotonic clock. */
   #proofMs: number | undefined;
 
@@ -45,7 +45,7 @@ export class Completeness {
   }
 
   /** Judges a list, and remembers what later lists are compared with. */
-  judge(facts: ListFacts, heads: Iterable<PodHead>, process: ListProcess): void {
+  judge(facts: ListRequest, heads: Iterable<PodHead>, process: ListProcess): void {
     const { askedMs, askedWallMs, trust } = facts;
     const pods = [...heads];
     // Of pods without stamps nobody can say which process lists them.

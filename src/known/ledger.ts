@@ -5,7 +5,7 @@ import { type Scanned, scanHead } from "../pod/scan.js";
 import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
 import { Completeness } from "./completeness.js";
 import { KeptBytes } from "./kept-bytes.js";
-import type { Change, GoneCause, KnownPods } from "./log.js";
+import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
 import {
   isActive,
   isEnded,
@@ -52,8 +52,9 @@ export class Ledger implements KnownPods {
   #process: KubeletProcess = { number: 0 };
   /** When the first list of this process was complete. */
   processSinceMs = 0;
-  /** The facts of the last stream whose list was committed. */
+  /** The facts of the last stream whose list was committed, and when that was. */
   #committed: StreamFacts | undefined;
+  #committedMs = 0;
   readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
   /** True if a reader wants to be told soon that the object of a finished pod is gone. */
@@ -66,7 +67,6 @@ export class Ledger implements KnownPods {
     return this.#completeness.isTaken;
   }
 
-  /** Returns the pods that the last list lacked without proving their end, of those that readers see, with finished pods or without. */
   unconfirmed(includeFinished: boolean): UnconfirmedPods {
     return this.#unconfirmed.summary((record) => includeFinished || isActive(record));
   }
@@ -93,7 +93,6 @@ export class Ledger implements KnownPods {
     return this.#kept.free;
   }
 
-  /** UIDs of pods whose last message could not be read, so that their known state is older. */
   get unreadable(): ReadonlySet<string> {
     return this.#unreadable.uids;
   }
@@ -106,9 +105,16 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.isInDoubt || !this.isRead;
   }
 
-  /** True if the source sends deletions as events, and not only by lists. */
-  get reportsDeletions(): boolean {
-    return this.#committed?.reportsDeletions ?? true;
+  /** True if the source has only lists. Otherwise it sends deletions as events. */
+  get isPolled(): boolean {
+    return this.#committed?.reportsDeletions === false;
+  }
+
+  /** The facts of the last list, by what is known now. */
+  get list(): ListFacts {
+    const mayLackPods = this.isInDoubt || this.hasUnreadable;
+    const { processSinceMs, isComplete, isPolled } = this;
+    return { atMs: this.#committedMs, processSinceMs, isComplete, isPolled, mayLackPods };
   }
 
   /** True if the kubelet of the last list has proved to have read all of its pods. */
@@ -121,7 +127,6 @@ export class Ledger implements KnownPods {
     return this.isRead && this.hasUIDs;
   }
 
-  /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
   get hasUIDs(): boolean {
     return this.#unreadable.hasUIDs;
   }
@@ -214,6 +219,7 @@ export class Ledger implements KnownPods {
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;
+    this.#committedMs = nowMs;
     this.#kept.settle(this.#versions());
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }

@@ -1,3 +1,5 @@
+import type { PodsError } from "../errors/pods-error.js";
+import type { UnconfirmedPods } from "./absence.js";
 import type { PodRecord } from "./record.js";
 import type { Version } from "./version.js";
 
@@ -22,11 +24,57 @@ export interface Change {
   readonly cause: GoneCause;
 }
 
+/** Facts of the last list besides its pods. Times are on the monotonic clock. */
+export interface ListFacts {
+  /** When it was committed. */
+  readonly atMs: number;
+  /** When the first list of its kubelet process was committed. */
+  readonly processSinceMs: number;
+  /** False while the kubelet may not have read all of its pods. */
+  readonly isComplete: boolean;
+  /** True if lists come by polling. They may be older than the time at which they come. */
+  readonly isPolled: boolean;
+  /** True if a pod may exist that was not reported: the kubelet may not have read it, or it cannot be read. */
+  readonly mayLackPods: boolean;
+}
+
+/** An entry of the log. All readers get the same entries in the same order. */
+export type LogEntry =
+  /** Pods have changed. Of a list: first what is gone, then the rest. Of an event: at most two changes, if a UID has another pod. */
+  | { readonly type: "changes"; readonly by: "event" | "list"; readonly changes: readonly Change[] }
+  /** A list is committed, after its changes. */
+  | { readonly type: "listed"; readonly list: ListFacts; readonly changes: number }
+  /** All pods are known, for the first time or again. */
+  | { readonly type: "synced" }
+  /** The kubelet is away, or its answers cannot be relied on. */
+  | { readonly type: "lost"; readonly error: PodsError }
+  /** No stream is live: one was closed or is asked for, or a list is not complete. */
+  | { readonly type: "quiet" }
+  /** A stream has failed. The next one comes in `delayMs`, or when the socket changes. */
+  | { readonly type: "retry"; readonly error: PodsError; readonly delayMs: number }
+  /** This many messages could not be read, or have an unknown type. */
+  | { readonly type: "malformed"; readonly count: number };
+
+/** Reads the log. */
+export interface LogReader {
+  /** Called once with all known pods, before the first changes. A loss may be reported before. */
+  begin(pods: KnownPods): void;
+  accept(entry: LogEntry): void;
+  /** True if a list is wanted soon. */
+  readonly wantsList?: boolean;
+}
+
 /** The known pods, for code that only reads them. */
 export interface KnownPods {
   /** Returns the record of every listed pod. */
   records(): Iterable<PodRecord>;
   get(uid: string): PodRecord | undefined;
+  /** Returns the pods that the last list lacked without proving their end, of those that readers see, with finished pods or without. */
+  unconfirmed(includeFinished: boolean): UnconfirmedPods;
+  /** UIDs of pods whose last message could not be read, so that their known state is older. */
+  readonly unreadable: ReadonlySet<string>;
+  /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
+  readonly hasUIDs: boolean;
   /** True if there is a pod that cannot be read. */
   readonly hasUnreadable: boolean;
   /** True if the kubelet may not have read all of its pods yet. */

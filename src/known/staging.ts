@@ -1,8 +1,8 @@
-import type { ListFacts } from "./completeness.js";
+import type { ListRequest } from "./completeness.js";
 import type { KubeletProcess, Version } from "./version.js";
 
 /** Facts about a stream that are known before its list. */
-export interface StreamFacts extends ListFacts {
+export interface StreamFacts extends ListRequest {
   /** The name of the dialled socket or host. */
   readonly server: string;
   /** The connection: streams of one connection come from one kubelet process. Undefined if unknown. */

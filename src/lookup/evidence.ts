@@ -1,15 +1,7 @@
-import type { KnownPods } from "../known/log.js";
+import type { ListFacts } from "../known/log.js";
 import { YOUNG_MS } from "../known/times.js";
 import { SETTLED_MS, TELLING_MS } from "./holding.js";
 import { Spans } from "./spans.js";
-
-/** The facts of the last complete list, besides its pods. */
-export interface Listed extends KnownPods {
-  /** When the first list of the current kubelet process was complete, on the monotonic clock. */
-  readonly processSinceMs: number;
-  /** True if the source sends deletions as events. Lists that are polled may be older than the time at which they come. */
-  readonly reportsDeletions: boolean;
-}
 
 /** No sandbox is replaced twice within this time. */
 const SHORT_MS = 1_000;
@@ -49,10 +41,10 @@ export class Evidence {
   }
 
   /** Begins with the last list, when the pods were known before the index was made. */
-  begin(listed: Listed, nowMs: number): void {
+  begin(list: ListFacts, nowMs: number): void {
     this.#lostMs = undefined;
-    this.#processSinceMs = listed.processSinceMs;
-    this.#list(listed, nowMs, Number.NEGATIVE_INFINITY);
+    this.#processSinceMs = list.processSinceMs;
+    this.#list(list, nowMs, Number.NEGATIVE_INFINITY);
   }
 
   /** Called when the stream is lost. */
@@ -61,15 +53,15 @@ export class Evidence {
   }
 
   /** Called when a list is complete. Returns when the stream before it was lost. */
-  synced(listed: Listed, nowMs: number): number {
+  listed(list: ListFacts, nowMs: number): number {
     const lostMs = this.#lostMs ?? nowMs;
-    const isAnother = listed.processSinceMs !== this.#processSinceMs;
-    this.#processSinceMs = listed.processSinceMs;
+    const isAnother = list.processSinceMs !== this.#processSinceMs;
+    this.#processSinceMs = list.processSinceMs;
     this.#lostMs = undefined;
     // A pod with the same key before and after an outage may have had another key in between.
     if (Number.isFinite(lostMs) && (isAnother || nowMs - lostMs > SHORT_MS))
       this.outages.add(lostMs - SETTLED_MS, nowMs);
-    this.#list(listed, nowMs, lostMs);
+    this.#list(list, nowMs, lostMs);
     return lostMs;
   }
 
@@ -90,15 +82,15 @@ export class Evidence {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }
 
-  #list({ processSinceMs, reportsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
+  #list({ processSinceMs, isPolled, mayLackPods }: ListFacts, nowMs: number, lostMs: number): void {
     const youngMs = processSinceMs + YOUNG_MS;
     const isYoung = nowMs < youngMs;
     const forEver = Number.POSITIVE_INFINITY;
     if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = lostMs;
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
-    this.old.set(nowMs, !reportsDeletions ? forEver : isYoung ? youngMs : undefined);
-    this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
+    this.old.set(nowMs, isPolled ? forEver : isYoung ? youngMs : undefined);
+    this.unseen.set(nowMs, mayLackPods ? forEver : isYoung ? youngMs : undefined);
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();
   }

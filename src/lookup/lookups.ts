@@ -1,7 +1,6 @@
-import type { Change } from "../known/log.js";
+import type { Change, KnownPods, ListFacts, LogEntry, LogReader } from "../known/log.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
-import type { Listed } from "./evidence.js";
 import type { PodLife } from "./holding.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import { keyedOf, PodLives } from "./pod-lives.js";
@@ -9,7 +8,9 @@ import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 
 /** The known pods, and how many more bytes of them may be kept. */
-export interface IndexedPods extends Listed {
+export interface IndexedPods extends Pick<KnownPods, "records"> {
+  /** The facts of the last list. */
+  readonly list: ListFacts;
   readonly freeBytes: number;
 }
 
@@ -17,7 +18,7 @@ export interface IndexedPods extends Listed {
  * The index that a client's informers share, and the waiting calls. It exists while there is an informer. Its only timer ends what is
  * retained.
  */
-export class Lookups {
+export class Lookups implements LogReader {
   readonly #pods: IndexedPods;
   readonly #clock: Clock;
   readonly waiters: Waiters;
@@ -42,7 +43,8 @@ export class Lookups {
    * @param isLive true if a stream is live.
    */
   join(want: RetentionWant, isLive: boolean): () => void {
-    if (this.#informers++ === 0) this.lives.begin(this.#pods, this.now(), isLive ? this.#pods : undefined);
+    if (this.#informers++ === 0)
+      this.lives.begin(this.#pods.records(), this.now(), isLive ? this.#pods.list : undefined);
     this.lives.want(want);
     return () => {
       this.lives.unwant(want);
@@ -51,9 +53,18 @@ export class Lookups {
     };
   }
 
-  /** Takes changes, and wakes the waiting calls for keys that the changed pods have, or had before. */
-  accept(changes: readonly Change[], isListed: boolean): void {
+  /** Has no effect: {@link join} begins with the known pods. */
+  begin(): void {}
+
+  accept(entry: LogEntry): void {
     if (this.#informers === 0) return;
+    if (entry.type === "changes") this.#changed(entry.changes, entry.by === "list");
+    else if (entry.type === "listed") this.#listed(entry.list);
+    else if (entry.type === "lost" || entry.type === "quiet") this.lives.lost(this.#clock.now());
+  }
+
+  /** Takes changes, and wakes the waiting calls for keys that the changed pods have, or had before. */
+  #changed(changes: readonly Change[], isListed: boolean): void {
     const keys = new Set<string>();
     const collect = () => {
       if (this.waiters.size === 0) return;
@@ -66,15 +77,8 @@ export class Lookups {
     this.waiters.wake(keys);
   }
 
-  /** Called when the stream is lost. */
-  lost(): void {
-    if (this.#informers > 0) this.lives.lost(this.#clock.now());
-  }
-
-  /** Called when a list is complete. */
-  synced(): void {
-    if (this.#informers === 0) return;
-    const confirmed = this.lives.synced(this.#pods, this.#clock.now());
+  #listed(list: ListFacts): void {
+    const confirmed = this.lives.listed(list, this.#clock.now());
     if (this.waiters.size === 0) return;
     this.waiters.wake(new Set(confirmed.flatMap((life) => [...keysOfLife(life)])));
   }

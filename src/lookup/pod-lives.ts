@@ -1,9 +1,9 @@
-import type { Change, DeleteCause, KnownPods } from "../known/log.js";
+import type { Change, DeleteCause, ListFacts } from "../known/log.js";
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
-import { Evidence, type Listed } from "./evidence.js";
+import { Evidence } from "./evidence.js";
 import {
   type Departure,
   type EndedContainer,
@@ -54,12 +54,12 @@ export class PodLives {
   /**
    * Begins with all known pods. Nobody knows how long they have had their keys.
    *
-   * @param listed the last list; undefined if no stream is live.
+   * @param list the last list; undefined if no stream is live.
    */
-  begin(pods: KnownPods, now: Now, listed: Listed | undefined): void {
+  begin(records: Iterable<PodRecord>, now: Now, list: ListFacts | undefined): void {
     this.anchors.note(now);
-    for (const record of pods.records()) this.#put(record, record.version, now);
-    if (listed !== undefined) this.evidence.begin(listed, now.nowMs);
+    for (const record of records) this.#put(record, record.version, now);
+    if (list !== undefined) this.evidence.begin(list, now.nowMs);
   }
 
   /**
@@ -82,9 +82,9 @@ export class PodLives {
   }
 
   /** Called when a list is complete. Returns the pods that were unconfirmed or unreadable until now. */
-  synced(listed: Listed, nowMs: number): PodLife[] {
+  listed(list: ListFacts, nowMs: number): PodLife[] {
     const confirmed: PodLife[] = [];
-    const lostMs = this.evidence.synced(listed, nowMs);
+    const lostMs = this.evidence.listed(list, nowMs);
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
       const { record, fromMs, toldMs } = life;

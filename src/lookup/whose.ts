@@ -12,7 +12,7 @@ import type { Spans } from "./spans.js";
 
 /** The known pods of a node and their keys. */
 export interface View {
-  readonly pods: KnownPods;
+  readonly pods: Pick<KnownPods, "records" | "hasUnreadable" | "isInDoubt">;
   readonly lives: PodLives;
   readonly now: () => Now;
   /** True if the known pods are those of the kubelet. */

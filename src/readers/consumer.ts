@@ -1,13 +1,11 @@
-import type { PodsError } from "../errors/pods-error.js";
-import type { Ledger } from "../known/ledger.js";
-import type { Change } from "../known/log.js";
+import type { Change, KnownPods, LogEntry } from "../known/log.js";
 import { isActive } from "../known/record.js";
 import { areWrittenAlike, type Version } from "../known/version.js";
 import { decodeBy } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
-import type { Sink } from "../stream/upstream.js";
+import type { EventQueue } from "./event-stream.js";
 import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
@@ -32,13 +30,15 @@ export function decoding<P>(mask: PodMask | undefined): Reading<P> {
  * One consumer of the upstream: its selection, the pods that it was told, and its queue. Events are made when they are taken, so that
  * coalesced states are never decoded.
  */
-export class Consumer<P = Pod> implements Sink {
+export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   readonly #scope: Scope;
   readonly #keepsFinished: boolean;
   readonly #reading: Reading<P>;
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Version>();
   readonly #queue = new CoalescingQueue<Version, WaitingControl>();
+  /** The known pods, once the reader has begun. */
+  #pods: KnownPods | undefined;
   /** True once its first SYNCED has been taken. */
   #synced = false;
 
@@ -60,16 +60,23 @@ export class Consumer<P = Pod> implements Sink {
     return this.#queue.size;
   }
 
-  /** Queues all known pods, for a consumer that joins after the first list. */
-  snapshot(ledger: Ledger): void {
-    for (const record of ledger.records()) {
+  /** Queues all known pods. */
+  begin(pods: KnownPods): void {
+    this.#pods = pods;
+    for (const record of pods.records()) {
       if (this.#scope.has(record.version, isActive(record))) this.#queue.put(record.uid, record.version, false);
     }
     this.#onReady();
   }
 
-  /** Queues changes. */
-  accept(changes: readonly Change[]): boolean {
+  accept(entry: LogEntry): void {
+    if (entry.type === "changes") this.#changed(entry.changes);
+    // SYNCED and DISCONNECTED come behind all waiting events.
+    else if (entry.type === "synced" && this.#pods !== undefined) this.#control(syncedControl(this.#pods, this.#scope));
+    else if (entry.type === "lost") this.#control({ type: "DISCONNECTED", error: entry.error });
+  }
+
+  #changed(changes: readonly Change[]): void {
     for (const { record, version, isActive, isGone, cause } of changes) {
       const { uid } = record;
       const isEmitted = this.#emitted.has(uid);
@@ -82,17 +89,6 @@ export class Consumer<P = Pod> implements Sink {
       else if (selected === false) this.#queue.delete(uid, version, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
     }
     if (this.#queue.size > 0) this.#onReady();
-    return false;
-  }
-
-  /** Queues SYNCED behind all waiting events. */
-  synced(ledger: Ledger): void {
-    this.#control(syncedControl(ledger, this.#scope));
-  }
-
-  /** Queues DISCONNECTED: the kubelet is away. */
-  lost(error: PodsError): void {
-    this.#control({ type: "DISCONNECTED", error });
   }
 
   /** Takes the next event out of the queue; undefined if it is empty. */

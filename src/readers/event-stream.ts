@@ -1,7 +1,8 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import type { LogReader } from "../known/log.js";
 import type { Lookups } from "../lookup/lookups.js";
 import type { PodMask } from "../pod/mask.js";
-import type { Sink, Upstream, UpstreamListener } from "../stream/upstream.js";
+import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 
@@ -21,8 +22,8 @@ export interface WatchHost {
  */
 export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-/** A sink that makes events of the changes it receives, each when it is taken. */
-export interface EventQueue<E> extends Sink {
+/** A reader of the log that makes events, each when it is taken. */
+export interface EventQueue<E> extends LogReader {
   /** The fields that must be known of each pod; undefined means all fields. */
   readonly neededMask: PodMask | undefined;
   /** Takes the next event; undefined if there is none now. */
@@ -115,7 +116,7 @@ export class EventStream<E> implements Stream<E> {
       });
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
-        sink: this.#queue,
+        reader: this.#queue,
         mask: this.#queue.neededMask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         includeFinished: this.#options.includeFinished,

@@ -1,7 +1,6 @@
 import type { PodsError } from "../errors/pods-error.js";
 import type { UnconfirmedPods } from "../known/absence.js";
-import type { Ledger } from "../known/ledger.js";
-import type { DeleteCause } from "../known/log.js";
+import type { DeleteCause, KnownPods } from "../known/log.js";
 import type { Scope } from "./selection.js";
 
 /**
@@ -45,12 +44,12 @@ export type ControlEvent =
     }
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };
 
-/** Returns a SYNCED event for the current state of the ledger. */
-export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
-  const unconfirmed = ledger.unconfirmed(scope.includesFinished);
-  const unreadable = new Set(ledger.unreadable);
-  if (!ledger.hasUIDs) unreadable.add("");
+/** Returns a SYNCED event for the known pods. */
+export function syncedControl(pods: KnownPods, scope: Scope): WaitingControl {
+  const unconfirmed = pods.unconfirmed(scope.includesFinished);
+  const unreadable = new Set(pods.unreadable);
+  if (!pods.hasUIDs) unreadable.add("");
   // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.
-  for (const { uid, version } of ledger.records()) if (!scope.knows(version)) unreadable.add(uid);
+  for (const { uid, version } of pods.records()) if (!scope.knows(version)) unreadable.add(uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

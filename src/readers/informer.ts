@@ -2,7 +2,7 @@ import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
 import type { Ledger } from "../known/ledger.js";
-import type { KnownPods } from "../known/log.js";
+import type { LogReader } from "../known/log.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { KeyWait, tooLate } from "../lookup/key-wait.js";
@@ -94,19 +94,22 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#leave = this.#lookups.join(options, this.#upstream.isLive);
     this.#view = this.#present();
     // This listener keeps the stream open, and wakes calls that wait for a state. Reads use the known pods, not events.
-    const wake = () => {
-      this.#wakers.wake();
-      return false;
-    };
+    const wakers = this.#wakers;
     const ready = () => {
       this.#ready = true;
-      this.#wakers.wake();
+      wakers.wake();
       for (const wait of [...this.#waits]) wait.look();
+    };
+    const reader: LogReader = {
+      begin: ready,
+      accept({ type }) {
+        if (type === "synced") ready();
+        else if (type === "changes" || type === "listed" || type === "lost") wakers.wake();
+      },
     };
     const { resyncIntervalMs } = options;
     const onFatal = (error: PodsError) => this.#end(error);
-    const sink = { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake };
-    this.#listener = { sink, mask: this.#finder.neededMask, resyncIntervalMs, onFatal };
+    this.#listener = { reader, mask: this.#finder.neededMask, resyncIntervalMs, onFatal };
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
     this.#upstream.add(this.#listener);
   }
@@ -227,9 +230,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   #known(): Known {
     const { ledger } = this.#upstream;
-    const { unreadable, reportsDeletions } = ledger;
+    const { unreadable, isPolled } = ledger;
     const unconfirmed = ledger.unconfirmed(this.#options.includeFinished);
-    const statusSource = reportsDeletions ? "kubelet" : "api-server";
+    const statusSource = isPolled ? "api-server" : "kubelet";
     return { unconfirmed, unreadable, statusSource, counters: this.#upstream.counters.counts };
   }
 
@@ -258,7 +261,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Number of pods. */
   get size(): number {
-    return this.#ready ? this.#finder.count(this.#view.pods) : 0;
+    return this.#ready ? this.#finder.count(this.#view.pods.records()) : 0;
   }
 
   /**
@@ -369,7 +372,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (filter !== undefined && typeof filter !== "function") {
       throw invalidArgument("list: filter must be a function", "selectors are options of informer()");
     }
-    const pods = this.#ready ? this.#finder.list(this.#view.pods) : [];
+    const pods = this.#ready ? this.#finder.list(this.#view.pods.records()) : [];
     return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
   }
 
@@ -554,21 +557,16 @@ function unitOf(value: number, wallMs: number): string | undefined {
 /** Copies the known pods, after which no stream updates them. */
 function frozen({ pods, now }: View): View {
   const known = new Map([...pods.records()].map((record) => [record.uid, { ...record }]));
-  const copied: KnownPods = {
-    records: () => known.values(),
-    get: (uid) => known.get(uid),
-    hasUnreadable: pods.hasUnreadable,
-    isInDoubt: pods.isInDoubt,
-  };
+  const { hasUnreadable, isInDoubt } = pods;
   let lives: PodLives | undefined;
   return {
-    pods: copied,
+    pods: { records: () => known.values(), hasUnreadable, isInDoubt },
     now,
     isSynced: false,
     get lives() {
       if (lives === undefined) {
         lives = new PodLives();
-        lives.begin(copied, now(), undefined);
+        lives.begin(known.values(), now(), undefined);
       }
       return lives;
     },

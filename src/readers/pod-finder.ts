@@ -1,4 +1,3 @@
-import type { KnownPods } from "../known/log.js";
 import { isActive, type PodRecord } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
@@ -43,14 +42,14 @@ export class PodFinder<P> {
   }
 
   /** Counts the pods. */
-  count(pods: KnownPods): number {
-    return this.#scope.count(pods);
+  count(records: Iterable<PodRecord>): number {
+    return this.#scope.count(records);
   }
 
   /** Returns all pods. */
-  list(pods: KnownPods): P[] {
+  list(records: Iterable<PodRecord>): P[] {
     const list: P[] = [];
-    for (const record of pods.records())
+    for (const record of records)
       if (this.#scope.has(record.version, isActive(record))) list.push(this.#decode(record.version));
     return list;
   }

@@ -1,5 +1,4 @@
-import type { KnownPods } from "../known/log.js";
-import { isActive } from "../known/record.js";
+import { isActive, type PodRecord } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
@@ -48,9 +47,9 @@ export class Scope {
   }
 
   /** Counts the selected pods. */
-  count(pods: KnownPods): number {
+  count(records: Iterable<PodRecord>): number {
     let count = 0;
-    for (const record of pods.records()) if (this.has(record.version, isActive(record))) count++;
+    for (const record of records) if (this.has(record.version, isActive(record))) count++;
     return count;
   }
 }

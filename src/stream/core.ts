@@ -1,22 +1,11 @@
-import type { ListFacts } from "../known/completeness.js";
+import type { ListRequest } from "../known/completeness.js";
 import { Ledger } from "../known/ledger.js";
-import type { Change } from "../known/log.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
-import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
+import type { Effect } from "./effect.js";
+import { type Input, type Phase, WatchMachine } from "./machine.js";
 import { type Want, Wants } from "./wants.js";
-
-/** Something for the shell to do: the machine has decided it, or pods have changed. */
-export type CoreEffect =
-  | Exclude<Effect, { type: "begin" | "open" }>
-  /** `mask` has the wanted fields of each pod; undefined means all fields. */
-  | { type: "open"; mask: PodMask | undefined }
-  | { type: "changes"; changes: readonly Change[]; isListed: boolean }
-  /** For diagnostics: a list has been committed, and has made this many changes. */
-  | { type: "committed"; changes: number; isComplete: boolean }
-  /** For diagnostics: this many messages could not be read, or have an unknown type. */
-  | { type: "malformed"; count: number };
 
 /** How many unknown types of events are told apart: more than any kubelet will have. */
 const MAX_STRANGE_TYPES = 100;
@@ -38,7 +27,7 @@ export class WatchCore {
   #reportsDeletions = true;
   #lists: ListTrust | undefined;
   /** When the current list was requested. */
-  #askedAt: Omit<ListFacts, "trust"> = { askedMs: 0, askedWallMs: 0 };
+  #askedAt: Omit<ListRequest, "trust"> = { askedMs: 0, askedWallMs: 0 };
   /** The server of the open stream, once it has answered. */
   #answering: string | undefined;
   /** The server whose kubelet has refused a call because it initializes. */
@@ -61,9 +50,9 @@ export class WatchCore {
   }
 
   /** Passes an input to the machine; returns what is to be done. */
-  step(input: Input, nowMs: number): CoreEffect[] {
+  step(input: Input, nowMs: number): Effect[] {
     if (input.type === "failed" && input.error.code === "initializing") this.#refusing = this.#answering;
-    const effects: CoreEffect[] = [];
+    const effects: Effect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
         const { connection, complete, planned } = effect;
@@ -71,14 +60,17 @@ export class WatchCore {
         const hasRefused = complete || (server !== "" && server === this.#refusing);
         const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
         this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, reportsDeletions, trust });
-      } else if (effect.type === "open") effects.push(this.#open());
-      else effects.push(effect);
+        continue;
+      }
+      if (effect.type === "open") this.#open();
+      effects.push(effect);
+      if (effect.type === "open" || effect.type === "close") effects.push({ type: "quiet" });
     }
     return effects;
   }
 
   /** Adds the fields and the interval that one more listener wants. */
-  want(want: Want, nowMs: number): CoreEffect[] {
+  want(want: Want, nowMs: number): Effect[] {
     this.#wants.add(want);
     this.ledger.tellsRemovals = this.#wants.includesFinished;
     const effects = this.#setInterval(nowMs);
@@ -86,10 +78,15 @@ export class WatchCore {
   }
 
   /** Removes the fields and the interval of a listener. */
-  unwant(want: Want, nowMs: number): CoreEffect[] {
+  unwant(want: Want, nowMs: number): Effect[] {
     this.#wants.delete(want);
     this.ledger.tellsRemovals = this.#wants.includesFinished;
     return this.#setInterval(nowMs);
+  }
+
+  /** The fields that the current stream is asked for. Undefined means all fields. */
+  get mask(): PodMask | undefined {
+    return this.#asked;
   }
 
   /** Returns true if the current stream was asked for all fields of a mask. */
@@ -103,7 +100,7 @@ export class WatchCore {
   }
 
   /** Takes an event of the stream, and returns what is to be done. */
-  receive(event: SourceEvent, nowMs: number, wallMs: number): CoreEffect[] {
+  receive(event: SourceEvent, nowMs: number, wallMs: number): Effect[] {
     const { malformed } = this.ledger;
     if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
     const effects = this.#take(event, nowMs);
@@ -112,7 +109,7 @@ export class WatchCore {
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
-  #take(event: SourceEvent, nowMs: number): CoreEffect[] {
+  #take(event: SourceEvent, nowMs: number): Effect[] {
     if (event.type === "CONNECTED") {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
       if (this.#server !== event.server) this.#strangeTypes.clear();
@@ -135,13 +132,13 @@ export class WatchCore {
       return this.step({ type: "message" }, nowMs);
     }
     const { changes, suspect, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
-    const effects: CoreEffect[] = changes.length > 0 ? [{ type: "changes", changes, isListed: false }] : [];
+    const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
     if (suspect) effects.push(...this.step({ type: "suspect" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return effects;
   }
 
-  #commit(nowMs: number): CoreEffect[] {
+  #commit(nowMs: number): Effect[] {
     if (this.phase === "live") {
       this.ledger.malformed++; // a second marker
       return [];
@@ -149,22 +146,23 @@ export class WatchCore {
     this.#known = this.#asked;
     const { changes, suspect } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
-    const { isComplete } = this.ledger;
+    const { list } = this.ledger;
+    const { isComplete } = list;
     return [
-      ...(changes.length > 0 ? [{ type: "changes", changes, isListed: true } as const] : []),
-      { type: "committed", changes: changes.length, isComplete },
+      ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
+      { type: "listed", list, changes: changes.length },
+      ...(isComplete ? [] : [{ type: "quiet" } as const]),
       ...this.step({ type: "synced", listInMs, suspect, isComplete }, nowMs),
     ];
   }
 
-  #open(): CoreEffect {
+  #open(): void {
     this.#asked = this.#wants.mask;
     this.#answering = undefined;
     this.ledger.retain(this.#asked);
-    return { type: "open", mask: this.#asked };
   }
 
-  #setInterval(nowMs: number): CoreEffect[] {
+  #setInterval(nowMs: number): Effect[] {
     const ms = Math.min(this.#wants.resyncIntervalMs, this.#sourceIntervalMs);
     if (ms === this.#intervalMs) return [];
     this.#intervalMs = ms;

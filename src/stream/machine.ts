@@ -2,6 +2,7 @@ import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
 import { type Rate, TokenBucket } from "../timing/token-bucket.js";
+import type { Effect } from "./effect.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
 
 /** How long a connection may take. A dial, a read of a token and a poll have shorter deadlines of their own. */
@@ -58,21 +59,6 @@ export type Input =
   /** From now on planned resyncs are this far apart; the one that is due is moved, too. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
-
-export type Effect =
-  | { type: "open" }
-  /** Ends the stream. Its further events do not count. */
-  | { type: "close" }
-  /** Sets the only timer in the place of the last one; undefined clears it. */
-  | { type: "timer"; delayMs: number | undefined }
-  /** The burst begins. `complete`: its list is complete by contract. `planned`: the stream before was live until now. */
-  | { type: "begin"; connection: string | undefined; complete: boolean; planned: boolean }
-  /** Listeners are told SYNCED. */
-  | { type: "synced" }
-  | { type: "lost"; error: PodsError }
-  /** For diagnostics: the next stream comes in this many milliseconds, or when the socket changes. */
-  | { type: "retry"; error: PodsError; delayMs: number }
-  | { type: "fatal"; error: PodsError };
 
 /** The state of a watch. Only {@link WatchMachine} changes it. */
 interface State {

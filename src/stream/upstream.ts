@@ -2,50 +2,27 @@ import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { Ledger } from "../known/ledger.js";
-import type { Change } from "../known/log.js";
+import type { LogEntry, LogReader } from "../known/log.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
 import { afterReads, type Clock } from "../timing/clock.js";
-import { type CoreEffect, WatchCore } from "./core.js";
+import { WatchCore } from "./core.js";
+import type { Effect } from "./effect.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
 
-/** Receives the changes of the known pods. */
-export interface Sink {
-  /** Takes all known pods, when the listener joins after the first list. */
-  snapshot(ledger: Ledger): void;
-  /** Takes the changes of a list or of an event. Returns true if it wants a list soon. */
-  accept(changes: readonly Change[], isListed: boolean): boolean;
-  /** Called after the changes of a list. Returns true if another list is wanted. */
-  listed?(ledger: Ledger, nowMs: number): boolean;
-  /** Called when a list is complete, for the first time or again. */
-  synced(ledger: Ledger): void;
-  /** Called when the stream is lost, with the reason. */
-  lost(error: PodsError): void;
-}
-
 /** A listener of the upstream: a watch or an informer. */
 export interface UpstreamListener extends Want {
-  readonly sink: Sink;
+  readonly reader: LogReader;
   /** Called when the stream ends with an error that no retry mends. */
   onFatal(error: PodsError): void;
 }
 
-/** An index of the known pods. It is told of changes before all listeners, so that listeners find it up to date when they are told. */
-export interface StreamIndex {
-  /** Takes the changes of a list or of an event. */
-  accept(changes: readonly Change[], isListed: boolean): void;
-  /** Called when a list is complete. */
-  synced(): void;
-  /** Called when the stream is lost. */
-  lost(): void;
-}
-
-export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
+export interface UpstreamOptions<I extends LogReader = LogReader> {
   source: WatchSource;
   clock: Clock;
-  /** Makes the index of the known pods. Without it there is no index. */
+  /** Makes a reader of the log that gets each entry before all listeners, so that listeners find it up to date. */
   index?: (pods: Ledger) => I;
   /**
    * The counters that this upstream adds to.
@@ -68,18 +45,17 @@ export interface UpstreamState {
   confirmedMs: number | undefined;
 }
 
-const NO_INDEX: StreamIndex = { accept: () => {}, synced: () => {}, lost: () => {} };
+const NO_INDEX: LogReader = { begin: () => {}, accept: () => {} };
 
 /**
  * The one stream of a client: opened for the first listener, closed after the last. Carries out what the machine decides, and reads the
  * stream as fast as it comes, however slow the listeners are.
  */
-export class Upstream<I extends StreamIndex = StreamIndex> {
+export class Upstream<I extends LogReader = LogReader> {
   readonly #options: UpstreamOptions<I>;
   /** The counters, which the calls of the client share. */
   readonly counters: Counters;
   readonly #core: WatchCore;
-  /** The index of the known pods. */
   readonly index: I;
   readonly #listeners = new Set<UpstreamListener>();
   /** Listeners that wait for fields that are not known yet. */
@@ -93,7 +69,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   #streams = 0;
   #listed = 0;
   /** A listener wants a list soon. */
-  #isInDoubt = false;
+  #wantsList = false;
   /** Diagnostic messages, published after all effects are carried out, because a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
@@ -159,7 +135,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     }
     if (this.#core.knows(listener.mask)) this.#introduce(listener);
     else this.#pending.add(listener);
-    if (this.#status.error !== undefined) listener.sink.lost(this.#status.error);
+    if (this.#status.error !== undefined) listener.reader.accept({ type: "lost", error: this.#status.error });
     this.#carryOut([...effects, ...this.#core.step({ type: "start" }, this.#now())]);
   }
 
@@ -175,22 +151,17 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     return this.#options.clock.now();
   }
 
-  #carryOut(effects: readonly CoreEffect[]): void {
+  #carryOut(effects: readonly Effect[]): void {
     if (effects.length === 0) return;
     for (const effect of effects) this.#do(effect);
-    if (this.#pending.size > 0 && effects.some(({ type }) => type === "committed")) this.#admit();
-    if (this.#isInDoubt) {
-      this.#isInDoubt = false;
+    if (this.#pending.size > 0 && effects.some(({ type }) => type === "listed")) this.#admit();
+    if (this.#wantsList) {
+      this.#wantsList = false;
       for (const effect of this.#core.step({ type: "suspect" }, this.#now())) this.#do(effect);
     }
     this.#look();
     // Published last: whatever a subscriber does, it finds all effects carried out.
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
-  }
-
-  /** Yields the listeners whose fields are known of each pod. */
-  *#admitted(): Generator<UpstreamListener, void, undefined> {
-    for (const listener of this.#listeners) if (!this.#pending.has(listener)) yield listener;
   }
 
   /**
@@ -205,76 +176,73 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   }
 
   /** Tells a listener the known pods, and SYNCED if they are complete. */
-  #introduce({ sink }: UpstreamListener): void {
-    sink.snapshot(this.ledger);
-    if (this.isSynced) sink.synced(this.ledger);
+  #introduce({ reader }: UpstreamListener): void {
+    reader.begin(this.ledger);
+    if (this.isSynced) reader.accept({ type: "synced" });
   }
 
-  #do(effect: CoreEffect): void {
-    const { clock } = this.#options;
-    const status = this.#status;
+  #do(effect: Effect): void {
     switch (effect.type) {
       case "open":
         this.#streams++;
         this.#tell({ type: "opening" });
-        this.index.lost();
-        void this.#read(effect.mask);
+        void this.#read(this.#core.mask);
         return;
       case "close":
         this.#stream?.abort();
         this.#stream = undefined;
-        this.index.lost();
         return;
       case "timer":
         this.#cancelTimer();
         this.#cancelTimer = () => {};
-        // A listener that is told of an effect may end the stream before the next effects are carried out.
+        // A listener that receives an entry may end the stream before the next effects are carried out.
         if (effect.delayMs !== undefined && this.#core.phase !== "ended")
-          this.#cancelTimer = afterReads(clock, effect.delayMs, () =>
+          this.#cancelTimer = afterReads(this.#options.clock, effect.delayMs, () =>
             this.#carryOut(this.#core.step({ type: "timer" }, this.#now())),
           );
-        return;
-      case "changes":
-        this.index.accept(effect.changes, effect.isListed); // first, so that lookups agree with what listeners are told
-        for (const { sink } of this.#admitted())
-          if (sink.accept(effect.changes, effect.isListed)) this.#isInDoubt = true;
-        return;
-      case "committed": {
-        const { ledger } = this;
-        this.#listed = this.#streams;
-        this.index.synced();
-        if (!effect.isComplete) this.index.lost();
-        for (const { sink } of this.#admitted()) if (sink.listed?.(ledger, clock.now())) this.#isInDoubt = true;
-        this.#tell({
-          type: "synced",
-          pods: ledger.count(true),
-          changes: effect.changes,
-          unconfirmed: ledger.unconfirmed(true).count,
-        });
-        return;
-      }
-      case "malformed":
-        this.#tell({ type: "malformed", count: this.counters.unread(effect.count) });
-        return;
-      case "synced":
-        Object.assign(status, { error: undefined, sinceMs: clock.now() });
-        for (const { sink } of this.#admitted()) sink.synced(this.ledger);
-        return;
-      case "lost":
-        if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
-        status.error = effect.error;
-        this.index.lost();
-        for (const { sink } of this.#listeners) sink.lost(effect.error);
-        return;
-      case "retry":
-        this.#tell({ type: "lost", error: effect.error, delayMs: effect.delayMs });
         return;
       case "fatal":
         this.counters.watch({ type: "lost", error: effect.error });
         this.#fatal = effect.error;
-        status.error = effect.error;
+        this.#status.error = effect.error;
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
+        return;
+      case "begin":
+        return; // the core has taken it
+      default:
+        this.#log(effect);
     }
+  }
+
+  /** Gives an entry of the log to its readers: first to the index, then to the listeners whose fields are known of each pod. */
+  #log(entry: LogEntry): void {
+    const status = this.#status;
+    if (entry.type === "listed") this.#listed = this.#streams;
+    else if (entry.type === "synced") Object.assign(status, { error: undefined, sinceMs: this.#now() });
+    else if (entry.type === "lost") {
+      if (status.error === undefined && this.#core.everSynced) status.sinceMs = this.#now();
+      status.error = entry.error;
+    }
+    this.index.accept(entry);
+    for (const listener of this.#listeners) {
+      if (this.#pending.has(listener) && entry.type !== "lost") continue;
+      listener.reader.accept(entry);
+      if (listener.reader.wantsList === true && (entry.type === "changes" || entry.type === "listed"))
+        this.#wantsList = true;
+    }
+    const news = this.#newsOf(entry);
+    if (news !== undefined) this.#tell(news);
+  }
+
+  /** Returns the diagnostic message of an entry, if there is one. */
+  #newsOf(entry: LogEntry): WatchNews | undefined {
+    const { ledger } = this;
+    if (entry.type === "listed") {
+      const { changes } = entry;
+      return { type: "synced", pods: ledger.count(true), changes, unconfirmed: ledger.unconfirmed(true).count };
+    }
+    if (entry.type === "malformed") return { type: "malformed", count: this.counters.unread(entry.count) };
+    return entry.type === "retry" ? { type: "lost", error: entry.error, delayMs: entry.delayMs } : undefined;
   }
 
   async #read(mask: PodMask | undefined): Promise<void> {

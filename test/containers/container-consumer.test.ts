@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
-import type { Ledger } from "../../src/known/ledger.js";
+import type { KnownPods } from "../../src/known/log.js";
 import type { PodRecord } from "../../src/known/record.js";
 import type { Version } from "../../src/known/version.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
-import { changeTo, recordOf } from "../helpers/changes.js";
+import { changesBy, changeTo, recordOf } from "../helpers/changes.js";
 import { test } from "../helpers/test.js";
 import { report, type Shown } from "./reports.js";
 
@@ -53,7 +53,7 @@ function consumer({
   const snapshot = (...entries: Version[]) => {
     const known = entries.map((version) => recordOf(version));
     record = known.at(-1);
-    consumer.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
+    consumer.begin({ records: () => known } as unknown as KnownPods);
   };
   const told = () => {
     const words: string[] = [];
@@ -66,7 +66,7 @@ function consumer({
     return words.join(" ");
   };
   const change = (version: Version, active: boolean, gone = false) => {
-    consumer.accept([to(version, active, gone)], true);
+    consumer.accept(changesBy("list", [to(version, active, gone)]));
     return told();
   };
   /** Returns the version of the pod that each event has. */
@@ -111,8 +111,9 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(versionOf([d]), true), "missed 0-0 +d -d 3");
   to(versionOf([d])).record.unconfirmed = "ending";
-  const lacking = { processSinceMs: 0, unconfirmed: () => ({ count: 1, reasons: ["ending"] }) };
-  assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
+  const list = { atMs: 60_000, processSinceMs: 0, isComplete: true, isPolled: false, mayLackPods: false };
+  reader.accept({ type: "listed", list, changes: 0 });
+  assert.equal(reader.wantsList, false);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
 });
@@ -120,7 +121,8 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
 test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
   const { consumer: reader, snapshot, to, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
-  const accept = (version: Version, active = true, gone = false) => reader.accept([to(version, active, gone)], true);
+  const accept = (version: Version, active = true, gone = false) =>
+    reader.accept(changesBy("list", [to(version, active, gone)]));
   snapshot(as("1", runs("a", 0)));
   assert.deepEqual(versions(), ["STARTED 1"]);
   accept(as("2", runs("a", 0)));
@@ -140,7 +142,7 @@ test("events that wait have the pod as it is when they are taken, decoded once f
   const { consumer: reader, snapshot, to } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
-  reader.accept([to(as("2", runs("a", 0), runs("s", 0)))], true);
+  reader.accept(changesBy("list", [to(as("2", runs("a", 0), runs("s", 0)))]));
   const [first, second] = [reader.take(), reader.take()];
   assert.ok(first?.type === "STARTED" && second?.type === "STARTED");
   assert.equal(first.pod.metadata?.labels["version"], "2");
@@ -165,7 +167,7 @@ test("what was there before the stream is nobody's loss, though the first list l
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
   const { consumer: each, change } = consumer();
   const known = [recordOf(versionOf([over]), false)];
-  each.snapshot({ records: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
+  each.begin({ records: () => known } as unknown as KnownPods);
   each.take(); // SYNCED
   assert.equal(change(versionOf([over]), false), "");
   assert.equal(change(versionOf([over]), false, true), "");
@@ -189,7 +191,7 @@ test("statuses that no kubelet writes are bounded", () => {
     const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
     const statuses = names.map((name) => runs(name, 0));
     const version = versionOf(statuses, undefined, names);
-    each.accept([to(version)], true);
+    each.accept(changesBy("list", [to(version)]));
   }
   assert.ok(each.pending <= 1_000);
 });
@@ -208,6 +210,6 @@ test("does not report a start that waits when its pod leaves the selection", () 
   const { consumer: reader, snapshot, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();
   for (const version of ["in", "out"])
-    reader.accept([to(versionOf([runs("a", 0)], undefined, ["main"], version))], false);
+    reader.accept(changesBy("event", [to(versionOf([runs("a", 0)], undefined, ["main"], version))]));
   assert.equal(told(), "");
 });

@@ -1,6 +1,6 @@
 // Changes of a pod as the ledger reports them, for tests of readers without a ledger.
 
-import type { Change, GoneCause } from "../../src/known/log.js";
+import type { Change, GoneCause, LogEntry } from "../../src/known/log.js";
 import { newRecord, type PodRecord } from "../../src/known/record.js";
 import type { Version } from "../../src/known/version.js";
 
@@ -26,4 +26,9 @@ export function changeTo(record: PodRecord, version: Version, how: How = {}): Ch
     standing: { is: isGone ? "gone" : isActive ? "active" : "finished" },
   });
   return { record, before, version, isActive, isGone, cause };
+}
+
+/** Returns the entry of the log with these changes. */
+export function changesBy(by: "event" | "list", changes: readonly Change[]): LogEntry {
+  return { type: "changes", by, changes };
 }

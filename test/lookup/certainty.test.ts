@@ -133,14 +133,14 @@ describe("what can be no more than recent, or is contested", () => {
 
   test("lists alone, as those of the kubelet's HTTP server", () => {
     const node = lived();
-    node.pods.reportsDeletions = false;
+    node.pods.isPolled = true;
     node.list();
     node.nowMs += 60_000;
     node.list();
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "a likely");
     assert.equal(at(node, node.nowMs - 30_000, { ip: "10.0.0.9" }), "nobody likely");
-    node.pods.reportsDeletions = true;
+    node.pods.isPolled = false;
     node.list();
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "a reported");

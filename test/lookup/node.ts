@@ -2,11 +2,10 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Change } from "../../src/known/log.js";
+import type { Change, ListFacts } from "../../src/known/log.js";
 import type { PodRecord } from "../../src/known/record.js";
 import type { Version } from "../../src/known/version.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
-import type { Listed } from "../../src/lookup/evidence.js";
 import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
@@ -90,21 +89,20 @@ export class Node {
 
   constructor(want: RetentionWant = { retainMs: 600_000, maxRetained: 1_000 }) {
     this.lives.want(want);
-    this.lives.synced(this.pods, this.nowMs);
+    this.lives.listed(this.#list, this.nowMs);
   }
 
   get now(): { nowMs: number; wallMs: number } {
     return { nowMs: this.nowMs, wallMs: WALL_MS + this.nowMs };
   }
 
-  readonly pods: { -readonly [K in keyof Listed]: Listed[K] } = {
-    records: () => this.#known.values(),
-    get: (uid) => this.#known.get(uid),
-    hasUnreadable: false,
-    isInDoubt: false,
-    processSinceMs: 0,
-    reportsDeletions: true,
-  };
+  readonly pods = { hasUnreadable: false, isInDoubt: false, processSinceMs: 0, isPolled: false };
+
+  /** The facts of a list that is committed now. */
+  get #list(): ListFacts {
+    const { hasUnreadable, isInDoubt, ...facts } = this.pods;
+    return { ...facts, atMs: this.nowMs, isComplete: true, mayLackPods: hasUnreadable || isInDoubt };
+  }
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
   put(pod: NodePod, isActive = true, isListed = false): void {
@@ -132,7 +130,7 @@ export class Node {
 
   /** A list is complete. */
   list(): void {
-    this.lives.synced(this.pods, this.nowMs);
+    this.lives.listed(this.#list, this.nowMs);
   }
 
   /** Finds what a key means, for an informer with this selection and window. */
@@ -150,7 +148,12 @@ export class Node {
   }
 
   get view(): View {
-    return { pods: this.pods, lives: this.lives, now: () => this.now, isSynced: this.isSynced };
+    return {
+      pods: { ...this.pods, records: () => this.#known.values() },
+      lives: this.lives,
+      now: () => this.now,
+      isSynced: this.isSynced,
+    };
   }
 
   #accept(change: Change, isListed: boolean): void {

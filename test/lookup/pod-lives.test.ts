@@ -133,7 +133,7 @@ describe("an address that goes from a deleted pod to the next one [L1]", () => {
     const created = secondOf(node);
     node.lives.lost(node.nowMs);
     node.nowMs += 5_000;
-    node.lives.synced(node.pods, node.nowMs);
+    node.list();
     const listedMs = node.nowMs;
     node.nowMs += 6_000;
     node.put({ uid: "b", ip: "10.0.0.1", created });
@@ -148,7 +148,7 @@ describe("an address that goes from a deleted pod to the next one [L1]", () => {
     const lostMs = node.nowMs;
     node.lives.lost(lostMs);
     node.nowMs += 2_000;
-    node.lives.synced(node.pods, node.nowMs);
+    node.list();
     node.nowMs += 300;
     node.put({ uid: "b", ip: "10.0.0.1", created: created - 20 });
     node.drop("a", "finished");
@@ -184,7 +184,7 @@ test("across an outage the end lies somewhere in it", () => {
   assert.equal(at(node, "10.0.0.1", lostMs + 60_000), "a outage");
   node.drop("a");
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) - 60 });
-  node.lives.synced(node.pods, node.nowMs);
+  node.list();
   node.nowMs += 60_000;
   assert.equal(at(node, "10.0.0.1", lostMs - 30_000), "a reported gone");
   assert.equal(at(node, "10.0.0.1", lostMs + 30_000), "a outage gone");
@@ -199,7 +199,7 @@ test("across an outage the end lies somewhere in it", () => {
 test("an unconfirmed pod is not certain from the list on that lacked it", () => {
   const { node } = lived();
   node.record("a").unconfirmed = "absent";
-  node.lives.synced(node.pods, node.nowMs);
+  node.list();
   const sinceMs = node.nowMs;
   node.nowMs += 60_000;
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a unconfirmed");
@@ -207,7 +207,7 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
   assert.equal(at(node, "10.0.0.1", sinceMs - 30_000), "a reported");
   assert.equal(told(node.awaited({ ip: "10.0.0.1" })), undefined);
   node.record("a").unconfirmed = undefined;
-  node.lives.synced(node.pods, node.nowMs);
+  node.list();
   const untilMs = node.nowMs;
   node.nowMs += 60_000;
   assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a unconfirmed", "it may have been away then");

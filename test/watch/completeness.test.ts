@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { Completeness, type ListFacts, seemsRead } from "../../src/known/completeness.js";
+import { Completeness, type ListRequest, seemsRead } from "../../src/known/completeness.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { ListProcess } from "../../src/known/version.js";
 import type { PodHead } from "../../src/pod/head.js";
@@ -22,7 +22,7 @@ function head(uid: string, seenMs: number, { source = "api", createdMs = -3_600_
   return scanHead(toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations, creationTimestamp } }))).head;
 }
 
-function asked(ms: number, trust: ListTrust = "contract"): ListFacts {
+function asked(ms: number, trust: ListTrust = "contract"): ListRequest {
   return { askedMs: ms, askedWallMs: WALL_MS + ms, trust };
 }
 

@@ -10,6 +10,7 @@ import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/readers/consumer.js";
 import type { Selection } from "../../src/readers/selection.js";
+import { changesBy } from "../helpers/changes.js";
 import { test } from "../helpers/test.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
@@ -20,6 +21,7 @@ const pod = (uid: string, more: Partial<ModelPod> = {}) =>
 function make(selection: Partial<Selection> = {}) {
   const ledger = new Ledger();
   const consumer = new Consumer({ includeFinished: false, ...selection }, () => {});
+  consumer.begin(ledger);
   const list = (...[first, ...more]: [number | Uint8Array, ...Uint8Array[]] | []) => {
     const nowMs = typeof first === "number" ? first : 0;
     const pods = first === undefined || typeof first === "number" ? more : [first, ...more];
@@ -34,7 +36,7 @@ function make(selection: Partial<Selection> = {}) {
       trust: "complete",
     });
     for (const bytes of pods) ledger.stage("ADDED", bytes);
-    consumer.accept(ledger.commit(nowMs).changes);
+    consumer.accept(changesBy("list", ledger.commit(nowMs).changes));
   };
   return { ledger, consumer, list, drain: () => drainOf(consumer) };
 }
@@ -54,37 +56,37 @@ const AWAY = new PodsError({ code: "connection-refused", message: "away" });
 
 test("a pod that was deleted and is there again is in the picture at SYNCED", () => {
   for (const isSlow of [true, false]) {
-    const { ledger, consumer, list, drain } = make();
+    const { consumer, list, drain } = make();
     list(pod("a"));
-    consumer.synced(ledger);
+    consumer.accept({ type: "synced" });
     assert.deepEqual(drain(), ["ADDED a", "SYNCED initial 1"]);
-    consumer.lost(AWAY);
+    consumer.accept({ type: "lost", error: AWAY });
     if (!isSlow) drain();
     list(pod("a", { created: 2, version: 2 })); // another of that UID: it went and came unseen
-    consumer.synced(ledger);
+    consumer.accept({ type: "synced" });
     const told = drain();
     assert.deepEqual(told.slice(isSlow ? 1 : 0), ["DELETED a", "ADDED a", "SYNCED 1"]);
   }
 });
 
 test("initial is the first SYNCED that a reader is told, however many have taken its place", () => {
-  const { ledger, consumer, list, drain } = make();
+  const { consumer, list, drain } = make();
   list(pod("a"));
-  consumer.synced(ledger);
-  consumer.lost(AWAY);
-  consumer.synced(ledger);
+  consumer.accept({ type: "synced" });
+  consumer.accept({ type: "lost", error: AWAY });
+  consumer.accept({ type: "synced" });
   assert.deepEqual(drain(), ["ADDED a", "DISCONNECTED", "SYNCED initial 1"]);
-  consumer.lost(AWAY);
-  consumer.synced(ledger);
+  consumer.accept({ type: "lost", error: AWAY });
+  consumer.accept({ type: "synced" });
   assert.deepEqual(drain(), ["DISCONNECTED", "SYNCED 1"]);
 });
 
 test("the count of SYNCED is what the reader has been told, and not what there is by then", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"), pod("b"));
-  consumer.synced(ledger);
-  consumer.accept(ledger.apply("ADDED", pod("c"), 0).changes); // after SYNCED
-  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes); // never told
+  consumer.accept({ type: "synced" });
+  consumer.accept(changesBy("event", ledger.apply("ADDED", pod("c"), 0).changes)); // after SYNCED
+  consumer.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes)); // never told
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
@@ -92,7 +94,7 @@ test("what a watch counts, tells and lists is the same, and one resync is tried 
   const { ledger, consumer, list, drain } = make();
   const broken = Uint8Array.from([...pod("b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
   list(pod("a"), broken);
-  consumer.synced(ledger);
+  consumer.accept({ type: "synced" });
   assert.deepEqual(drain(), ["ADDED a", "SYNCED initial 1"]);
   assert.deepEqual([ledger.count(true), [...ledger.unreadable]], [1, ["b"]]);
   list(pod("a"), pod("b"));
@@ -103,13 +105,14 @@ test("a change of what is not looked at is no change, and one that was taken bac
   const mask = podMask("metadata.uid", "status.phase");
   const { ledger, consumer, list, drain } = make({ mask });
   list(pod("a"));
-  consumer.synced(ledger);
+  consumer.accept({ type: "synced" });
   drain();
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes); // another label
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes)); // another label
   assert.deepEqual(drain(), []);
-  for (const failed of [true, false]) consumer.accept(ledger.apply("MODIFIED", pod("a", { failed }), 0).changes);
+  for (const failed of [true, false])
+    consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { failed }), 0).changes));
   assert.deepEqual(drain(), [], "it is as it was when it was told");
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { failed: true }), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { failed: true }), 0).changes));
   assert.deepEqual(drain(), ["MODIFIED a"]);
 });
 
@@ -118,9 +121,9 @@ test("of what was passed over as no change, the next change is told with what wa
   const { ledger, consumer, list } = make({ mask });
   list(pod("a"));
   consumer.take();
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes));
   assert.equal(consumer.take(), undefined);
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2, failed: true }), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { version: 2, failed: true }), 0).changes));
   const event = consumer.take();
   assert.ok(event?.type === "MODIFIED");
   assert.deepEqual([event.previous.status?.phase, event.pod.status?.phase], ["Running", "Failed"]);
@@ -132,7 +135,7 @@ test("a pod of which less is known than is wanted is told when enough is known",
   ledger.retain(podMask("metadata.uid"));
   list(pod("a"));
   assert.deepEqual(drain(), []);
-  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes));
   assert.deepEqual(drain(), [], "nor is its end, of one that was never told");
   ledger.retain(undefined);
   list(pod("b"));
@@ -147,8 +150,8 @@ test("finished pods are for those who ask for them", () => {
     const { ledger, consumer, list, drain } = make({ includeFinished });
     list(pod("a"), pod("b", { finished: true }));
     const seen = drain();
-    consumer.accept(ledger.apply("MODIFIED", pod("a", { finished: true, version: 2 }), 0).changes);
-    consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
+    consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { finished: true, version: 2 }), 0).changes));
+    consumer.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes));
     seen.push(...drain());
     list(pod("b", { finished: true }));
     assert.deepEqual([...seen, ...drain()], told);
@@ -164,8 +167,8 @@ test("who joins late is told what is there, then SYNCED", () => {
   ] as const) {
     let ready = 0;
     const late = new Consumer({ includeFinished }, () => ready++);
-    late.snapshot(ledger);
-    late.synced(ledger);
+    late.begin(ledger);
+    late.accept({ type: "synced" });
     assert.deepEqual([drainOf(late), ready], [told, 2]);
   }
 });
@@ -174,9 +177,9 @@ test("who joins late and is slow is told nothing of what went before he looked",
   const { ledger, list } = make();
   list(pod("a"), pod("b"));
   const late = new Consumer({ includeFinished: false }, () => {});
-  late.snapshot(ledger);
-  late.synced(ledger);
-  late.accept(ledger.apply("DELETED", pod("a"), 0).changes);
+  late.begin(ledger);
+  late.accept({ type: "synced" });
+  late.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes));
   assert.equal(late.pending, 2, "b, and SYNCED");
   assert.deepEqual(drainOf(late), ["ADDED b", "SYNCED initial 1"]);
 });
@@ -186,9 +189,9 @@ test("a pod that was told stands where too little of it is known now", () => {
   list(pod("a"));
   drain();
   ledger.retain(podMask("metadata.uid"));
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes));
   assert.deepEqual(drain(), []);
-  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes));
   assert.deepEqual(drain(), ["DELETED a"]);
 });
 
@@ -196,8 +199,8 @@ test("a deletion says why: the kubelet has finished it, a list lacks it, the sel
   const { ledger, consumer, list } = make({ selector: new PodSelector({ labelSelector: "version=1" }) });
   list(pod("a"), pod("b"), pod("c"));
   for (let event = consumer.take(); event !== undefined; ) event = consumer.take();
-  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
-  consumer.accept(ledger.apply("MODIFIED", pod("b", { version: 2 }), 0).changes);
+  consumer.accept(changesBy("event", ledger.apply("DELETED", pod("a"), 0).changes));
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("b", { version: 2 }), 0).changes));
   list(40_000, pod("b", { version: 2 }));
   list(80_000, pod("b", { version: 2 }));
   const causes: string[] = [];
@@ -235,7 +238,7 @@ test("equal pods are no change, though another process, or we, have written them
     trust: "complete",
   });
   ledger.stage("ADDED", turned(bare(1)));
-  consumer.accept(ledger.commit(0).changes);
+  consumer.accept(changesBy("list", ledger.commit(0).changes));
   assert.deepEqual(drain(), [], "another process");
   list(bare(1, ""));
   assert.deepEqual(drain(), [], "an entry without a UID, which was given one");
@@ -263,14 +266,14 @@ test("a reader is woken when there is something to take, and not otherwise", () 
     trust: "complete",
   });
   ledger.stage("ADDED", pod("a"));
-  consumer.accept(ledger.commit(0).changes);
+  consumer.accept(changesBy("list", ledger.commit(0).changes));
   assert.equal(woken, 0);
-  consumer.lost(AWAY);
+  consumer.accept({ type: "lost", error: AWAY });
   assert.equal(woken, 1);
 
   const { ledger: known, list } = make();
   list(pod("a"));
   const other = new Consumer({ includeFinished: false }, () => woken++);
-  other.accept(known.apply("ADDED", pod("b"), 0).changes);
+  other.accept(changesBy("event", known.apply("ADDED", pod("b"), 0).changes));
   assert.equal(woken, 2);
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { type Effect, WatchMachine } from "../../src/stream/machine.js";
+import type { Effect } from "../../src/stream/effect.js";
+import { WatchMachine } from "../../src/stream/machine.js";
 import { describe, test } from "../helpers/test.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>

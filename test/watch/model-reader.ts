@@ -53,19 +53,15 @@ export class Reader {
       this.#sentAtList = server.sentAtList;
     };
     this.listener = {
-      sink: {
-        accept: (changes) => {
-          for (const change of changes) this.#checkMissing(change);
-          return consumer.accept(changes);
-        },
-        lost: (error) => consumer.lost(error),
-        snapshot: (ledger) => {
+      reader: {
+        begin: (pods) => {
           noteList();
-          consumer.snapshot(ledger);
+          consumer.begin(pods);
         },
-        synced: (ledger) => {
-          noteList();
-          consumer.synced(ledger);
+        accept: (entry) => {
+          if (entry.type === "changes") for (const change of entry.changes) this.#checkMissing(change);
+          else if (entry.type === "synced") noteList();
+          consumer.accept(entry);
         },
       },
       mask: this.consumer.neededMask,

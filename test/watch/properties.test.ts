@@ -15,6 +15,7 @@ import { PodsApi } from "../../src/sources/pods-api.js";
 import { WatchMachine } from "../../src/stream/machine.js";
 import { Upstream } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
+import { changesBy } from "../helpers/changes.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { runs } from "../helpers/property.js";
 import { singly } from "../helpers/source-events.js";
@@ -275,8 +276,8 @@ test("arbitrary bytes are staged, applied and told without a throw, and key noth
       const { consumer } = new Reader(new ModelServer());
       ledger.begin(STREAM);
       for (const [type, body] of staged) ledger.stage(type, body);
-      consumer.accept(ledger.commit(0).changes);
-      for (const [type, body] of live) consumer.accept(ledger.apply(type, body, 0).changes);
+      consumer.accept(changesBy("list", ledger.commit(0).changes));
+      for (const [type, body] of live) consumer.accept(changesBy("event", ledger.apply(type, body, 0).changes));
       while (consumer.take() !== undefined);
       assert.equal(ledger.get(""), undefined);
     }),

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { PodsError } from "../../src/errors/pods-error.js";
+import type { LogEntry } from "../../src/known/log.js";
 import { podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
-import { type CoreEffect, WatchCore } from "../../src/stream/core.js";
+import { WatchCore } from "../../src/stream/core.js";
+import type { Effect } from "../../src/stream/effect.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { isStatic, LAST, Reader, UIDS } from "./model-reader.js";
 import { ModelServer } from "./model-server.js";
@@ -48,8 +50,8 @@ class Driver {
     const { listener } = reader;
     const effects = this.#core.want(listener, this.#nowMs);
     if (this.#core.knows(listener.mask)) this.#introduce(reader);
-    else if (this.#core.everSynced || !this.#core.asks(listener.mask)) this.#pending.add(reader);
-    if (this.#lost !== undefined) listener.sink.lost(this.#lost);
+    else this.#pending.add(reader);
+    if (this.#lost !== undefined) listener.reader.accept({ type: "lost", error: this.#lost });
     this.#do(effects);
   }
 
@@ -99,7 +101,7 @@ class Driver {
     this.#nowMs = endMs;
   }
 
-  #do(effects: readonly CoreEffect[]): void {
+  #do(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === "open") this.#stream = this.server.messages();
       else if (effect.type === "close") {
@@ -108,9 +110,9 @@ class Driver {
       } else if (effect.type === "timer") {
         this.#timerMs = effect.delayMs === undefined ? Number.POSITIVE_INFINITY : this.#nowMs + effect.delayMs;
       } else if (effect.type === "fatal") throw effect.error;
-      else this.#tell(effect);
+      else if (effect.type !== "begin") this.#log(effect);
     }
-    if (!effects.some(({ type }) => type === "committed")) return;
+    if (!effects.some(({ type }) => type === "listed")) return;
     for (const reader of this.#pending) {
       if (!this.#core.knows(reader.listener.mask)) continue;
       this.#pending.delete(reader);
@@ -119,21 +121,17 @@ class Driver {
   }
 
   /** Gives a reader what is known, and whether that is all there is. */
-  #introduce({ listener: { sink } }: Reader): void {
-    sink.snapshot(this.#core.ledger);
-    if (this.#isSynced) sink.synced(this.#core.ledger);
+  #introduce({ listener: { reader } }: Reader): void {
+    reader.begin(this.#core.ledger);
+    if (this.#isSynced) reader.accept({ type: "synced" });
   }
 
-  #tell(effect: CoreEffect): void {
-    if (effect.type === "synced") this.#lost = undefined;
-    else if (effect.type === "lost") this.#lost = effect.error;
-    if (effect.type === "synced" || effect.type === "lost") this.#isSynced = effect.type === "synced";
+  #log(entry: LogEntry): void {
+    if (entry.type === "synced") this.#lost = undefined;
+    else if (entry.type === "lost") this.#lost = entry.error;
+    if (entry.type === "synced" || entry.type === "lost") this.#isSynced = entry.type === "synced";
     for (const reader of this.readers) {
-      const { sink } = reader.listener;
-      if (effect.type === "lost") sink.lost(effect.error);
-      else if (this.#pending.has(reader)) continue;
-      else if (effect.type === "changes") sink.accept(effect.changes, effect.isListed);
-      else if (effect.type === "synced") sink.synced(this.#core.ledger);
+      if (entry.type === "lost" || !this.#pending.has(reader)) reader.listener.reader.accept(entry);
     }
   }
 }

@@ -23,10 +23,10 @@ test("what has to be known is what is shown, selected by and looked up by", () =
 test("counts the pods that it has", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]);
-  assert.equal(new Scope({ includeFinished: false }).count(ledger), 2);
-  assert.equal(new Scope({ includeFinished: true }).count(ledger), 3);
+  assert.equal(new Scope({ includeFinished: false }).count(ledger.records()), 2);
+  assert.equal(new Scope({ includeFinished: true }).count(ledger.records()), 3);
   const none = new PodSelector({ namespace: "none" });
-  assert.equal(new Scope({ includeFinished: true, selector: none }).count(ledger), 0);
+  assert.equal(new Scope({ includeFinished: true, selector: none }).count(ledger.records()), 0);
 });
 
 test("a pod of which too little is known is neither in it nor out of it", () => {

@@ -263,14 +263,13 @@ function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<
   const listener = (name: string, mask?: PodMask): UpstreamListener => ({
     mask,
     resyncIntervalMs: 100_000,
-    sink: {
-      snapshot: () => calls.push(`${name} snapshot`),
-      accept: (changes) => {
-        calls.push(`${name} accept ${changes.length}`);
-        return false;
+    reader: {
+      begin: () => calls.push(`${name} begin`),
+      accept: (entry) => {
+        if (entry.type === "changes") calls.push(`${name} changes ${entry.changes.length}`);
+        else if (entry.type === "synced") calls.push(`${name} synced`);
+        else if (entry.type === "lost") calls.push(`${name} lost ${entry.error.code}`);
       },
-      synced: () => calls.push(`${name} synced`),
-      lost: (error) => calls.push(`${name} lost ${error.code}`),
     },
     onFatal: (error) => calls.push(`${name} fatal ${error.code}`),
   });
@@ -305,10 +304,7 @@ test("an event, an end or a failure of a stream counts no more after another str
     assert.equal(goOn.length, 2, "replaced once");
     goOn[0]?.();
     await clock.advance(1_000);
-    assert.deepEqual(
-      [calls, upstream.state.phase, upstream.state.error],
-      [["a snapshot", "a synced"], "live", undefined],
-    );
+    assert.deepEqual([calls, upstream.state.phase, upstream.state.error], [["a begin", "a synced"], "live", undefined]);
     upstream.remove(only);
   }
 });
@@ -347,13 +343,7 @@ test("its state says since when it is as it is, and why", async () => {
   const { sinceMs } = upstream.state;
   assert.deepEqual(state(), { ...live, sinceMs, confirmedMs: sinceMs, resyncs: 1, streams: 3 });
   assert.ok(upstream.state.sinceMs > 2_000 && upstream.state.sinceMs < 3_000);
-  assert.deepEqual(calls, [
-    "a snapshot",
-    "a synced",
-    "a lost connection-lost",
-    "a lost connection-refused",
-    "a synced",
-  ]);
+  assert.deepEqual(calls, ["a begin", "a synced", "a lost connection-lost", "a lost connection-refused", "a synced"]);
   upstream.remove(first);
   assert.equal(upstream.ended, true);
 });
@@ -368,7 +358,7 @@ test("an error of a code that is not known here is waited out, as one of another
   const only = listener("a");
   upstream.add(only);
   await clock.advance(1_000);
-  assert.deepEqual([calls, upstream.state.phase], [["a lost refused", "a snapshot", "a synced"], "live"]);
+  assert.deepEqual([calls, upstream.state.phase], [["a lost refused", "a begin", "a synced"], "live"]);
   upstream.remove(only);
 });
 
@@ -407,7 +397,7 @@ test("who wants more of each pod is told nothing before all of it is there", asy
   await clock.advance(1_000);
   upstream.add(second);
   await clock.advance(1_000);
-  assert.deepEqual(calls, ["narrow snapshot", "narrow synced", "narrow accept 2", "wide snapshot", "wide synced"]);
+  assert.deepEqual(calls, ["narrow begin", "narrow synced", "narrow changes 2", "wide begin", "wide synced"]);
   for (const each of [first, second]) upstream.remove(each);
 });
 
@@ -469,7 +459,7 @@ test("what came while the event loop stood still is read before a deadline count
   clock.jump(15_000);
   say({ type: "SYNCED" });
   await clock.advance(0);
-  assert.deepEqual([calls, upstream.state.phase], [["a snapshot", "a synced"], "live"]);
+  assert.deepEqual([calls, upstream.state.phase], [["a begin", "a synced"], "live"]);
   upstream.remove(only);
 });
 

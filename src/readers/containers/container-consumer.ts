@@ -1,7 +1,5 @@
 import { dropOldest } from "../../drop-oldest.js";
-import type { PodsError } from "../../errors/pods-error.js";
-import type { Ledger } from "../../known/ledger.js";
-import type { Change } from "../../known/log.js";
+import type { Change, KnownPods, ListFacts, LogEntry } from "../../known/log.js";
 import { isActive, type PodRecord } from "../../known/record.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "../../known/times.js";
 import type { Version } from "../../known/version.js";
@@ -82,6 +80,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** The lives of pods that have ended, by UID. */
   readonly #former = new Map<string, Map<string, FormerContainer>>();
   readonly #wallMs: () => number;
+  /** The known pods, once the reader has begun. */
+  #known: KnownPods | undefined;
   /** When the first list was complete, as a time of day. */
   #sinceMs = 0;
   readonly #queue = new LifeQueue<WaitingControl>();
@@ -112,11 +112,17 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#queue.pending;
   }
 
+  /** True while a status waits for a list. */
+  get wantsList(): boolean {
+    return this.#unsettled.size > 0;
+  }
+
   /** Queues the known lives. */
-  snapshot(ledger: Ledger): void {
+  begin(pods: KnownPods): void {
+    this.#known = pods;
     this.#initial = true;
     this.#sinceMs = this.#wallMs();
-    for (const record of ledger.records()) {
+    for (const record of pods.records()) {
       const { version } = record;
       this.#pods.set(record.uid, undefined);
       if (this.#scope.has(version, isActive(record))) this.#fold(this.#watch(record, true), version, "list");
@@ -125,39 +131,29 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#onReady();
   }
 
-  /** Takes changes. Returns true if a list is wanted. */
-  accept(changes: readonly Change[], isListed: boolean): boolean {
-    for (const change of changes) this.#accept(change, isListed ? "list" : "event");
+  accept(entry: LogEntry): void {
+    if (entry.type === "changes") for (const change of entry.changes) this.#accept(change, entry.by);
+    else if (entry.type === "listed") this.#listed(entry.list);
+    // SYNCED and DISCONNECTED come behind all waiting events.
+    else if (entry.type === "synced" && this.#known !== undefined)
+      this.#control(syncedControl(this.#known, this.#scope));
+    else if (entry.type === "lost") this.#control({ type: "DISCONNECTED", error: entry.error });
     if (this.#queue.size > 0) this.#onReady();
-    return this.#unsettled.size > 0;
   }
 
-  /** Called after the changes of a list. Returns true if another list is wanted. */
-  listed(ledger: Ledger, nowMs: number): boolean {
-    if (ledger.unconfirmed(true).count > 0)
-      for (const pod of this.#pods.values())
-        if (pod?.record.unconfirmed !== undefined) for (const { lives } of pod.containers.values()) lives.absent();
-    const isSettled = nowMs - ledger.processSinceMs >= YOUNG_MS;
+  /** Takes what a list shows of statuses that waited for it. */
+  #listed({ atMs, processSinceMs }: ListFacts): void {
+    for (const pod of this.#pods.values())
+      if (pod?.record.unconfirmed !== undefined) for (const { lives } of pod.containers.values()) lives.absent();
+    const isSettled = atMs - processSinceMs >= YOUNG_MS;
     for (const pod of this.#unsettled) {
       if (pod.record.unconfirmed !== undefined || pod.record.isUnreadable) continue; // the list does not show this pod
       const unsettled = pod.unsettled as UnsettledStatuses;
       if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing
-      const isPresent = unsettled.listedMs !== undefined && nowMs - unsettled.listedMs >= AGREE_AFTER_MS;
-      if (isSettled) unsettled.listedMs ??= nowMs;
+      const isPresent = unsettled.listedMs !== undefined && atMs - unsettled.listedMs >= AGREE_AFTER_MS;
+      if (isSettled) unsettled.listedMs ??= atMs;
       this.#settle(pod, unsettled.statuses, isPresent ? "present" : "list");
     }
-    if (this.#queue.size > 0) this.#onReady();
-    return this.#unsettled.size > 0;
-  }
-
-  /** Queues SYNCED behind all waiting events. */
-  synced(ledger: Ledger): void {
-    this.#control(syncedControl(ledger, this.#scope));
-  }
-
-  /** Queues DISCONNECTED: the kubelet is away. */
-  lost(error: PodsError): void {
-    this.#control({ type: "DISCONNECTED", error });
   }
 
   /** Takes the next event; undefined if there is none now. */
@@ -299,7 +295,6 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   #control(control: WaitingControl): void {
     this.#queue.control(control);
-    this.#onReady();
   }
 
   /** Fills in `initial` and `count`, which depend on the reader. */

@@ -1,0 +1,20 @@
+import type { PodsError } from "../errors/pods-error.js";
+import type { LogEntry } from "../known/log.js";
+
+/** A step that the state machine of the stream asks for: control of the stream, or an entry of the log. */
+export type Effect =
+  | { readonly type: "open" }
+  /** Ends the stream. Its further events do not count. */
+  | { readonly type: "close" }
+  /** Sets the only timer in the place of the last one; undefined clears it. */
+  | { readonly type: "timer"; readonly delayMs: number | undefined }
+  /** A list begins. `complete`: it is complete by contract. `planned`: the stream before was live until now. */
+  | {
+      readonly type: "begin";
+      readonly connection: string | undefined;
+      readonly complete: boolean;
+      readonly planned: boolean;
+    }
+  /** The stream ends with an error that no retry mends. */
+  | { readonly type: "fatal"; readonly error: PodsError }
+  | LogEntry;
