@@ -38,25 +38,25 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "the containers of a pod that has finished have ended, where it is watched on",
     ],
   ],
-  "test/containers/container-lives.test.ts": [
+  "test/containers/run-fold.test.ts": [
     [
       "a run that had ended before its pod was stopped is said to be ended by that",
-      "ContainerLives.fold right 7",
+      "RunFold.fold right 7",
       "an end belongs to the stop that was known when a status first showed it, though it is told later",
     ],
     [
       "a container that is created is taken for one that has started",
-      "ContainerLives.#present true 5",
+      "RunFold.#present true 5",
       "is created and not started: it starts when it runs or has ended",
     ],
     [
       "an end that only lastState reports is not reported",
-      "ContainerLives.#before true 1",
+      "RunFold.#before true 1",
       "of which both ends fell between two statuses is told whole",
     ],
     [
       "a run is reported again whenever its end is shown",
-      "ContainerLives.#end remove 4",
+      "RunFold.#end remove 4",
       "starts and ends once, however often it is shown",
     ],
     [
@@ -73,27 +73,27 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an inferred end is counted as a restart that was missed",
-      "ContainerLives.fold remove 26",
+      "RunFold.fold remove 26",
       "is no life that was missed: the next bears it, or the one after it",
     ],
     [
       "each inferred end hides a run, also where nothing was counted",
-      "ContainerLives.fold true 31",
+      "RunFold.fold true 31",
       "that is not counted takes nothing off",
     ],
     [
       "an inferred end that is shown for long is counted again and again",
-      "ContainerLives.#sightOf true 11",
+      "RunFold.#sightOf true 11",
       "that stays as lastState says nothing of the next life's end",
     ],
     [
       "of inferred ends in a row one is counted",
-      "ContainerLives.#sightOf left 10",
+      "RunFold.#sightOf left 10",
       "is taken off twice where it happened twice",
     ],
     [
       "a run that another took the place of never ends",
-      "ContainerLives.#sightOf false 16",
+      "RunFold.#sightOf false 16",
       "of which both ends fell between two statuses is told whole",
     ],
     ["a run without a container never ends", "ENDS false 9", "is none of an evicted pod"],
@@ -104,62 +104,62 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "runs of a runtime that was wiped, before the first one that is shown, are no pod's loss",
-      "ContainerLives.fold undefined 8",
+      "RunFold.fold undefined 8",
       "are missed from zero on where the count has fallen: the runtime was wiped",
     ],
     [
       "a count of before makes runs missed, though no list lacked the pod",
-      "ContainerLives.#isRecount right 2",
+      "RunFold.#isRecount right 2",
       "a count that falls under a life that was told invents none",
     ],
     [
       "runs before one with a count of before are no pod's loss, though a list lacked the pod",
-      "ContainerLives.fold left 17",
+      "RunFold.fold left 17",
       "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
     ],
     [
       "what was before the first status is missed",
-      "ContainerLives.#start right 1",
+      "RunFold.#start right 1",
       "is in CrashLoopBackOff with that of the one that died",
     ],
     [
       "a status that is older than what was reported ends what runs",
-      "ContainerLives.fold remove 13",
+      "RunFold.fold remove 13",
       "ends nothing, and counts nothing: of a life that was told as ended, or that began before",
     ],
     [
       "what looks old is never believed",
-      "ContainerLives.fold right 8",
+      "RunFold.fold right 8",
       "is how it is where two lists agree, however old it looks",
     ],
     [
       "an end that an event does not tell is reported at once",
-      "ContainerLives.fold false 23",
+      "RunFold.fold false 23",
       "waits for a list, or for what comes after it",
     ],
     [
       "an exit that was made up is one",
-      "ContainerLives.#end false 6",
+      "RunFold.#end false 6",
       "an exit that the runtime has made up is no exit, and is given as reported",
     ],
     [
       "a container that was shown created and never ran is missed",
-      "ContainerLives.fold remove 15",
+      "RunFold.fold remove 15",
       "a container that was shown created, and never ran, is no life that was missed",
     ],
     [
       "a run that ran and was lost between two statuses is no pod's loss",
-      "ContainerLives.fold true 28",
+      "RunFold.fold true 28",
       "a life that ran and was lost between two statuses is missed",
     ],
     [
       "runs that were not shown are missed in silence",
-      "ContainerLives.#start remove 1",
+      "RunFold.#start remove 1",
       "does not hide lives that were missed after it",
     ],
     [
       "the run that waits for its next start has the count of the one before",
-      "ContainerLives.#before right 2",
+      "RunFold.#before right 2",
       "is in CrashLoopBackOff with that of the one that died",
     ],
     [
@@ -169,22 +169,22 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the pod goes, and its containers run on",
-      "ContainerLives.gone remove 2",
+      "RunFold.gone remove 2",
       "that ended between two statuses is told by lastState, before the next",
     ],
     [
       "a run that is shown for long is forgotten",
-      "ContainerLives.fold remove 37",
+      "RunFold.fold remove 37",
       "lives are remembered as long as they are shown, and no more than a few of them",
     ],
     [
       "a count that falls under a run that was reported invents one",
-      "ContainerLives.fold right 18",
+      "RunFold.fold right 18",
       "a count that falls under a life that was told invents none",
     ],
     [
       "a run that is shown late is reported within the next",
-      "ContainerLives.#before remove 3",
+      "RunFold.#before remove 3",
       "a life before the one that runs, which is shown late, is not told within it",
     ],
   ],
@@ -210,7 +210,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "begins with its pods, when it joins later",
     ],
   ],
-  "test/containers/life-queue.test.ts": [
+  "test/containers/run-queue.test.ts": [
     [
       "what a status never showed ran with those that were missed",
       "fold left 2",
@@ -228,12 +228,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "no end of a run waits for a slow reader",
-      "MAX_LIVES number 1",
+      "MAX_RUNS number 1",
       "more lives than wait are missed, the oldest first, and the end that is owed is told",
     ],
     [
       "a container of which all is reported keeps the others waiting",
-      "LifeQueue.next remove 11",
+      "RunQueue.next remove 11",
       "what comes while a container is told waits behind the others",
     ],
     [
@@ -243,12 +243,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a start is reported of a container that is watched no longer",
-      "LifeQueue.forget remove 7",
+      "RunQueue.forget remove 7",
       "a container that is forgotten starts no more, and what it owes is told",
     ],
     [
       "what a reader knows is dropped for pods that it does not",
-      "LifeQueue.gone false 3",
+      "RunQueue.gone false 3",
       "what a reader knows is not dropped for pods that it does not",
     ],
   ],
@@ -884,15 +884,11 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 3],
   resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 36],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 7],
-  createInVain: [
-    "a container that never ran counts as one that no reader was shown",
-    "ContainerLives.fold remove 15",
-    3,
-  ],
-  inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
+  createInVain: ["a container that never ran counts as one that no reader was shown", "RunFold.fold remove 15", 3],
+  inventExits: ["an exit that the runtime has made up is the container's", "RunFold.#end false 6", 2],
   handOver: ["a record before a handover is the next owner's", "likeliest left 7", 76],
   deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 469],
-  lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
+  lose: ["an end without an ID that stays in the status counts as another one", "RunFold.#sightOf true 9", 82],
   restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#guarded remove 1", 4],
@@ -910,7 +906,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 289],
-  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 278],
+  swap: ["an older status is taken for the newest", "RunFold.fold remove 13", 278],
   cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 852],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 303],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],

@@ -2,8 +2,8 @@
 
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { type Evidence, RunFold, type RunListener } from "../../src/known/run-fold.js";
 import type { ContainerKind } from "../../src/pod/container-run.js";
-import { ContainerLives, type Evidence, type LifeListener } from "../../src/readers/containers/container-lives.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
 export interface EndGiven {
@@ -57,13 +57,13 @@ export function report({ id, count = 0, running, ended, last, at = 10n }: Shown)
 /** Returns what is told of statuses that follow each other, in words: `+a0` a life has started, with its count. `isOld`: it was there before. */
 export function told(statuses: readonly Shown[], isOld = false, kind: ContainerKind = "regular"): string {
   const words: string[] = [];
-  const listener: LifeListener = {
+  const listener: RunListener = {
     started: ({ containerID, restartCount }) => words.push(`+${containerID}${restartCount}`),
-    ended: ({ life, exit, basis }) =>
-      words.push(`-${life.containerID}${life.restartCount} ${basis}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
+    ended: ({ run, exit, basis }) =>
+      words.push(`-${run.containerID}${run.restartCount} ${basis}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
     missed: (from, to) => words.push(`missed ${from}-${to}`),
   };
-  const lives = new ContainerLives(kind, "main", isOld ? undefined : 0, listener);
+  const lives = new RunFold(kind, "main", isOld ? undefined : 0, listener);
   const reports = new Map(statuses.map((each) => [each, report(each)]));
   for (const each of statuses) {
     if (each.wasAbsent) lives.absent();

@@ -12,7 +12,7 @@ import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { printable } from "../../src/printable.js";
 import { MAX_DEPTH } from "../../src/protobuf/reader.js";
-import { MAX_UNTOLD } from "../../src/readers/containers/life-queue.js";
+import { MAX_UNTOLD } from "../../src/readers/containers/run-queue.js";
 import { API_VERSIONS } from "../../src/sources/api-versions.js";
 import { LONGEST_RESYNC, STREAM_RATE } from "../../src/stream/machine.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -110,7 +110,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/containers.md": [
     "created more than a minute before it",
-    `the last ${word(constant("readers/containers/life-queue.ts", "MAX_LIVES"))} lives whole`,
+    `the last ${word(constant("readers/containers/run-queue.ts", "MAX_RUNS"))} lives whole`,
     "At most a thousand containers of a pod are followed",
     "the containers of the last thousand wait",
     `is polled: each ${seconds(relistMs)} s`,

@@ -1,6 +1,7 @@
 import { dropOldest } from "../../drop-oldest.js";
 import type { Change, KnownPods, ListFacts, LogEntry } from "../../known/log.js";
 import { isActive, type PodRecord } from "../../known/record.js";
+import { type Evidence, RunFold, type RunListener } from "../../known/run-fold.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "../../known/times.js";
 import type { Version } from "../../known/version.js";
 import type { ContainerKind } from "../../pod/container-run.js";
@@ -14,8 +15,7 @@ import type { EventQueue } from "../event-stream.js";
 import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";
 import { Scope, type Selection } from "../selection.js";
 import type { ContainerEvent } from "./container-event.js";
-import { ContainerLives, type Evidence, type LifeListener } from "./container-lives.js";
-import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
+import { type QueuedContainer, type RunDelivery, RunQueue } from "./run-queue.js";
 
 /** A container in the queue, with the pod that its events name. */
 interface WatchedContainer<P> extends QueuedContainer {
@@ -30,8 +30,8 @@ interface WatchedPod<P> {
   /** The version whose containers were folded last. */
   foldedFrom: Version | undefined;
   decoded: { readonly version: Version; readonly pod: P } | undefined;
-  /** The lives of its containers, and their places in the queue, by list and name. */
-  readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
+  /** The runs of its containers, and their places in the queue, by list and name. */
+  readonly containers: Map<string, { readonly fold: RunFold; readonly queued: WatchedContainer<P> }>;
   /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;
   /** Defined while a status of it waits for a list. */
@@ -49,13 +49,13 @@ interface UnsettledStatuses {
 interface FormerContainer {
   readonly kind: ContainerKind;
   readonly name: string;
-  readonly lives: ContainerLives;
+  readonly fold: RunFold;
 }
 
 const isEnough = enoughFor(CONTAINERS_MASK);
-const LIVES_MASK = CONTAINERS_MASK.union(END_MASK);
+const RUNS_MASK = CONTAINERS_MASK.union(END_MASK);
 
-const NO_LISTENER: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
+const NO_LISTENER: RunListener = { started: () => {}, ended: () => {}, missed: () => {} };
 
 /** How many pods that have ended are remembered. */
 const MAX_FORMER = 1_000;
@@ -67,7 +67,7 @@ const MAX_CONTAINERS = 1_000;
 const SKEW_MS = 60_000;
 
 /**
- * The consumer of one watch of containers. It folds each change of a pod when it is received, so that no life is lost however slowly the
+ * The consumer of one watch of containers. It folds each change of a pod when it is received, so that no run is lost however slowly the
  * events are taken. Events are made when they are taken.
  */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
@@ -77,14 +77,14 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   readonly #onReady: () => void;
   /** The listed pods; undefined for those that are not watched, or not any more. */
   readonly #pods = new Map<string, WatchedPod<P> | undefined>();
-  /** The lives of pods that have ended, by UID. */
+  /** The runs of pods that have ended, by UID. */
   readonly #former = new Map<string, Map<string, FormerContainer>>();
   readonly #wallMs: () => number;
   /** The known pods, once the reader has begun. */
   #known: KnownPods | undefined;
   /** When the first list was complete, as a time of day. */
   #sinceMs = 0;
-  readonly #queue = new LifeQueue<WaitingControl>();
+  readonly #queue = new RunQueue<WaitingControl>();
   #watched = 0;
   /** Pods with a status that waits for a list. */
   readonly #unsettled = new Set<WatchedPod<P>>();
@@ -96,7 +96,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** @param onReady is called when there may be something to take. @param wallMs returns the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
     this.#wallMs = wallMs;
-    const lookup: PodMask = selection.lookup?.union(LIVES_MASK) ?? LIVES_MASK;
+    const lookup: PodMask = selection.lookup?.union(RUNS_MASK) ?? RUNS_MASK;
     this.#scope = new Scope({ ...selection, lookup });
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
@@ -117,7 +117,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#unsettled.size > 0;
   }
 
-  /** Queues the known lives. */
+  /** Queues the known runs. */
   begin(pods: KnownPods): void {
     this.#known = pods;
     this.#initial = true;
@@ -144,7 +144,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** Takes what a list shows of statuses that waited for it. */
   #listed({ atMs, processSinceMs }: ListFacts): void {
     for (const pod of this.#pods.values())
-      if (pod?.record.unconfirmed !== undefined) for (const { lives } of pod.containers.values()) lives.absent();
+      if (pod?.record.unconfirmed !== undefined) for (const { fold } of pod.containers.values()) fold.absent();
     const isSettled = atMs - processSinceMs >= YOUNG_MS;
     for (const pod of this.#unsettled) {
       if (pod.record.unconfirmed !== undefined || pod.record.isUnreadable) continue; // the list does not show this pod
@@ -177,7 +177,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     } else {
       this.#pods.set(uid, undefined);
       const isOld = !isNew || this.#isOld(version);
-      // The lives of a pod that came and ended unseen, for example in an outage, are told, too.
+      // The runs of a pod that came and ended unseen, for example in an outage, are told, too.
       const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
       if (isMeant && this.#scope.has(version, true)) {
         const pod = this.#watch(record, isOld);
@@ -205,8 +205,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       isOld,
       unsettled: undefined,
     };
-    // Lives that were told before the pod came back are not told again.
-    for (const [key, { kind, name, lives }] of this.#former.get(uid) ?? []) this.#follow(pod, key, kind, name, lives);
+    // Runs that were told before the pod came back are not told again.
+    for (const [key, { kind, name, fold }] of this.#former.get(uid) ?? []) this.#follow(pod, key, kind, name, fold);
     this.#former.delete(uid);
     this.#pods.set(uid, pod);
     this.#watched++;
@@ -227,7 +227,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #settle(pod: WatchedPod<P>, statuses: readonly ContainerFacts[], evidence: Evidence): void {
     let isSettled = true;
     for (const status of statuses) {
-      const verdict = this.#livesOf(pod, status.kind, status.name)?.fold(status, evidence, pod.record.stop);
+      const verdict = this.#foldOf(pod, status.kind, status.name)?.fold(status, evidence, pod.record.stop);
       if (verdict === "waiting" || verdict === "older") isSettled = false;
     }
     if (isSettled) {
@@ -239,42 +239,42 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     }
   }
 
-  #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives | undefined {
+  #foldOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): RunFold | undefined {
     // A container stays the same if a requested change of the spec makes it a sidecar, or no sidecar any more (KEP-5972).
     const key = `${kind === "sidecar" ? "init" : kind} ${name}`;
     const known = pod.containers.get(key);
-    if (known !== undefined) return known.lives;
+    if (known !== undefined) return known.fold;
     if (pod.containers.size >= MAX_CONTAINERS) return undefined;
-    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, NO_LISTENER);
-    this.#follow(pod, key, kind, name, lives);
-    return lives;
+    const fold = new RunFold(kind, name, pod.isOld ? undefined : 0, NO_LISTENER);
+    this.#follow(pod, key, kind, name, fold);
+    return fold;
   }
 
   /** Begins to queue the changes of a pod's container. */
-  #follow(pod: WatchedPod<P>, key: string, kind: ContainerKind, name: string, lives: ContainerLives): void {
+  #follow(pod: WatchedPod<P>, key: string, kind: ContainerKind, name: string, fold: RunFold): void {
     const queued = { kind, name, pod };
-    lives.listener = {
-      started: (life) => this.#queue.started(queued, life, this.#initial),
+    fold.listener = {
+      started: (run) => this.#queue.started(queued, run, this.#initial),
       ended: (end) => this.#queue.ended(queued, end, this.#initial),
       missed: (from, to) => this.#queue.missed(queued, from, to),
     };
-    pod.containers.set(key, { lives, queued });
+    pod.containers.set(key, { fold, queued });
   }
 
   /** Ends the containers of a pod that has ended. */
   #gone(pod: WatchedPod<P>): void {
     if (pod.unsettled !== undefined) this.#settle(pod, pod.unsettled.statuses, "list"); // no list will come
     this.#unsettled.delete(pod);
-    for (const { lives } of pod.containers.values()) lives.gone(pod.record.stop);
+    for (const { fold } of pod.containers.values()) fold.gone(pod.record.stop);
   }
 
-  /** Drops a pod that has ended, and remembers which lives were told. */
+  /** Drops a pod that has ended, and remembers which runs were reported. */
   #end(uid: string, pod: WatchedPod<P>): void {
     const former = new Map<string, FormerContainer>();
-    for (const [key, { lives, queued }] of pod.containers) {
+    for (const [key, { fold, queued }] of pod.containers) {
       this.#queue.gone(queued);
-      lives.listener = NO_LISTENER;
-      former.set(key, { kind: queued.kind, name: queued.name, lives });
+      fold.listener = NO_LISTENER;
+      former.set(key, { kind: queued.kind, name: queued.name, fold });
     }
     this.#former.set(uid, former);
     dropOldest(this.#former, MAX_FORMER);
@@ -305,18 +305,19 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return { ...control, initial, count: this.#watched };
   }
 
-  #eventOf({ container, change }: Extract<LifeDelivery<WaitingControl>, { type: "CHANGE" }>): ContainerEvent<P> {
+  #eventOf({ container, change }: Extract<RunDelivery<WaitingControl>, { type: "CHANGE" }>): ContainerEvent<P> {
     const { kind, name, pod: watched } = container as WatchedContainer<P>;
     const pod = this.#decode(watched);
     if (change.type === "MISSED")
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
-    if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
-    const { life, exit, reported, basis, stop, initial } = change;
-    const run = { containerID: life.containerID, exit, reported, isReplaced: basis === "replacement" };
+    if (change.type === "STARTED") return { type: "STARTED", pod, container: change.run, initial: change.initial };
+    const { exit, reported, basis, stop, initial } = change;
+    const { containerID } = change.run;
+    const run = { containerID, exit, reported, isReplaced: basis === "replacement" };
     return {
       type: "ENDED",
       pod,
-      container: life,
+      container: change.run,
       end: runEndOf(run, readEnding(watched.version.bytes), stop),
       basis,
       initial,

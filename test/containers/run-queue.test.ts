@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ContainerRun } from "../../src/pod/container-run.js";
-import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/readers/containers/life-queue.js";
+import { MAX_UNTOLD, type QueuedContainer, RunQueue } from "../../src/readers/containers/run-queue.js";
 import { test } from "../helpers/test.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
@@ -19,10 +19,10 @@ const life = (restartCount: number, ended = false): ContainerRun => ({
 type Control = { type: "SYNCED" | "DISCONNECTED"; n?: number };
 
 function queue() {
-  const queue = new LifeQueue<Control>();
+  const queue = new RunQueue<Control>();
   const start = (n: number, of = main) => queue.started(of, life(n), false);
   const end = (n: number, of = main) =>
-    queue.ended(of, { life: life(n, true), exit: undefined, basis: "status" }, false);
+    queue.ended(of, { run: life(n, true), exit: undefined, basis: "status" }, false);
   const live = (from: number, to: number, of = main) => {
     for (let n = from; n <= to; n++) {
       start(n, of);
@@ -35,7 +35,7 @@ function queue() {
     const { change, container } = delivery;
     const of = container === main ? "" : `${container.name} `;
     if (change.type === "MISSED") return `${of}missed ${change.from}-${change.to}`;
-    return `${of}${change.type === "STARTED" ? "+" : "-"}${change.life.restartCount}`;
+    return `${of}${change.type === "STARTED" ? "+" : "-"}${change.run.restartCount}`;
   };
   const all = () => {
     const told: (string | undefined)[] = [];

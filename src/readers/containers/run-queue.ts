@@ -1,17 +1,17 @@
 import { dropOldest } from "../../drop-oldest.js";
+import type { RunEnd } from "../../known/run-fold.js";
 import type { ContainerKind, ContainerRun } from "../../pod/container-run.js";
-import type { LifeEnd } from "./container-lives.js";
 
 /** A change of one container, as readers are told it. */
-export type LifeChange =
-  | { readonly type: "STARTED"; readonly life: ContainerRun; readonly initial: boolean }
-  | ({ readonly type: "ENDED"; readonly initial: boolean } & LifeEnd)
+export type RunChange =
+  | { readonly type: "STARTED"; readonly run: ContainerRun; readonly initial: boolean }
+  | ({ readonly type: "ENDED"; readonly initial: boolean } & RunEnd)
   | { readonly type: "MISSED"; readonly from: number; readonly to: number };
 
 /** A delivery of the queue. */
-export type LifeDelivery<C> =
+export type RunDelivery<C> =
   | { readonly type: "CONTROL"; readonly control: C }
-  | { readonly type: "CHANGE"; readonly container: QueuedContainer; readonly change: LifeChange };
+  | { readonly type: "CHANGE"; readonly container: QueuedContainer; readonly change: RunChange };
 
 /** The container of a change. The queue identifies it by this object. */
 export interface QueuedContainer {
@@ -21,40 +21,40 @@ export interface QueuedContainer {
 
 type Whole = {
   readonly type: "WHOLE";
-  readonly life: ContainerRun;
+  readonly run: ContainerRun;
   readonly initial: boolean;
-  readonly end: LifeEnd;
+  readonly end: RunEnd;
 };
-type Missed = Extract<LifeChange, { type: "MISSED" }>;
+type Missed = Extract<RunChange, { type: "MISSED" }>;
 
 /** The waiting changes of one container. */
 interface Slot {
-  /** The end of the life whose start the reader was told. It is never dropped. */
-  owed: Extract<LifeChange, { type: "ENDED" }> | undefined;
-  /** Lives that have started and ended since, and missed restarts between them. */
+  /** The end of the run whose start the reader was told. It is never dropped. */
+  owed: Extract<RunChange, { type: "ENDED" }> | undefined;
+  /** Runs that have started and ended since, and missed restarts between them. */
   past: (Whole | Missed)[];
-  /** The start of the running life. */
-  start: Extract<LifeChange, { type: "STARTED" }> | undefined;
+  /** The start of the running run. */
+  start: Extract<RunChange, { type: "STARTED" }> | undefined;
 }
 
-/** How many lives of one container may wait with start and end. Older ones are told as missed. */
-const MAX_LIVES = 8;
+/** How many runs of one container may wait with start and end. Older ones are told as missed. */
+const MAX_RUNS = 8;
 
 /** How many untold containers of ended pods may wait. The oldest are dropped. */
 export const MAX_UNTOLD = 1_000;
 
 /**
- * The queue of one watch of containers. For each container there wait at most one owed end, some lives, and one start, however many lives
+ * The queue of one watch of containers. For each container there wait at most one owed end, some runs, and one start, however many runs
  * there were. Slots keep their first place. Of control events only the newest of each name is kept, in its newest place.
  */
-export class LifeQueue<C extends { type: string }> {
+export class RunQueue<C extends { type: string }> {
   readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
   /** Containers that the reader was told of. Their number bounds what waits of them. */
   readonly #told = new WeakSet<QueuedContainer>();
   /** Untold containers of ended pods. */
   readonly #untold = new Set<QueuedContainer>();
   /** The remaining changes of the slot that is being told. Changes that come meanwhile get a new slot at the end. */
-  #telling: { readonly container: QueuedContainer; readonly changes: LifeChange[] } | undefined;
+  #telling: { readonly container: QueuedContainer; readonly changes: RunChange[] } | undefined;
 
   /** The number of waiting slots. */
   get size(): number {
@@ -70,23 +70,23 @@ export class LifeQueue<C extends { type: string }> {
     return count;
   }
 
-  /** Queues the start of a life. */
-  started(container: QueuedContainer, life: ContainerRun, initial: boolean): void {
-    this.#slot(container).start = { type: "STARTED", life, initial };
+  /** Queues the start of a run. */
+  started(container: QueuedContainer, run: ContainerRun, initial: boolean): void {
+    this.#slot(container).start = { type: "STARTED", run, initial };
   }
 
-  /** Queues the end of a life. If its start still waits, both are told together. */
-  ended(container: QueuedContainer, end: LifeEnd, initial: boolean): void {
+  /** Queues the end of a run. If its start still waits, both are told together. */
+  ended(container: QueuedContainer, end: RunEnd, initial: boolean): void {
     const slot = this.#slot(container);
     if (slot.start === undefined) slot.owed = { type: "ENDED", initial, ...end };
     else {
-      slot.past.push({ type: "WHOLE", life: slot.start.life, initial: slot.start.initial, end });
+      slot.past.push({ type: "WHOLE", run: slot.start.run, initial: slot.start.initial, end });
       slot.start = undefined;
       fold(slot.past);
     }
   }
 
-  /** Queues missed lives. */
+  /** Queues missed runs. */
   missed(container: QueuedContainer, from: number, to: number): void {
     const { past } = this.#slot(container);
     past.push({ type: "MISSED", from, to });
@@ -121,7 +121,7 @@ export class LifeQueue<C extends { type: string }> {
   }
 
   /** Takes the change that waits longest; undefined if none waits. */
-  next(): LifeDelivery<C> | undefined {
+  next(): RunDelivery<C> | undefined {
     while (this.#telling === undefined) {
       const first = this.#slots.entries().next();
       if (first.done) return undefined;
@@ -134,7 +134,7 @@ export class LifeQueue<C extends { type: string }> {
       if (changes.length > 0) this.#telling = { container, changes };
     }
     const { container, changes } = this.#telling;
-    const change = changes.shift() as LifeChange;
+    const change = changes.shift() as RunChange;
     this.#told.add(container);
     if (changes.length === 0) this.#telling = undefined;
     return { type: "CHANGE", container, change };
@@ -148,14 +148,14 @@ export class LifeQueue<C extends { type: string }> {
   }
 }
 
-/** Turns the oldest lives into missed ones, if more wait than are allowed. */
+/** Turns the oldest runs into missed ones, if more wait than are allowed. */
 function fold(past: (Whole | Missed)[]): void {
-  const lives = () => past.filter(({ type }) => type === "WHOLE").length;
+  const runs = () => past.filter(({ type }) => type === "WHOLE").length;
   const areMissed = () => {
     const [first, second] = past;
     return first?.type === "MISSED" && second?.type === "MISSED" && second.from === first.to + 1;
   };
-  while (past.length > 1 && (areMissed() || past.length > MAX_LIVES + 1 || lives() > MAX_LIVES)) {
+  while (past.length > 1 && (areMissed() || past.length > MAX_RUNS + 1 || runs() > MAX_RUNS)) {
     const [first, second] = past as [Whole | Missed, Whole | Missed];
     // If the restart count has fallen between the two, no range covers both: the range of the later ones is taken.
     const from = Math.min(countsOf(first)[0], countsOf(second)[0]);
@@ -164,16 +164,16 @@ function fold(past: (Whole | Missed)[]): void {
 }
 
 function countsOf(item: Whole | Missed): [from: number, to: number] {
-  return item.type === "MISSED" ? [item.from, item.to] : [item.life.restartCount, item.life.restartCount];
+  return item.type === "MISSED" ? [item.from, item.to] : [item.run.restartCount, item.run.restartCount];
 }
 
-function* changesOf({ owed, past, start }: Slot): Generator<LifeChange, void, undefined> {
+function* changesOf({ owed, past, start }: Slot): Generator<RunChange, void, undefined> {
   if (owed !== undefined) yield owed;
   for (const item of past) {
     if (item.type === "MISSED") yield item;
     else {
-      const { life, initial, end } = item;
-      yield { type: "STARTED", life, initial };
+      const { run, initial, end } = item;
+      yield { type: "STARTED", run, initial };
       yield { type: "ENDED", initial, ...end };
     }
   }

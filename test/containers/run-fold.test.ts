@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ContainerStatus } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { ContainerLives } from "../../src/readers/containers/container-lives.js";
+import { RunFold } from "../../src/known/run-fold.js";
 import { describe, test } from "../helpers/test.js";
 import { type EndGiven, report, type Shown, told } from "./reports.js";
 
@@ -290,7 +290,7 @@ describe("an end that an event does not tell", () => {
 
 test("an exit that the runtime has made up is no exit, and is given as reported", () => {
   const reported: unknown[] = [];
-  const lives = new ContainerLives("regular", "main", 0, {
+  const lives = new RunFold("regular", "main", 0, {
     started: () => {},
     ended: ({ basis, exit, reported: made }) => reported.push(basis, exit, made?.exitCode, made?.reason),
     missed: () => assert.fail(),
@@ -307,12 +307,12 @@ test("an end belongs to the stop that was known when a status first showed it, t
     [stop, "Evicted"],
   ] as const) {
     for (const settle of [
-      (lives: ContainerLives) => lives.fold(report({ count: 1 }), "list", stop),
-      (lives: ContainerLives) => lives.fold(report({ id: "b", running: true, count: 1 }), "event", stop),
-      (lives: ContainerLives, waiting: ContainerStatus) => lives.fold(waiting, "list", stop),
+      (lives: RunFold) => lives.fold(report({ count: 1 }), "list", stop),
+      (lives: RunFold) => lives.fold(report({ id: "b", running: true, count: 1 }), "event", stop),
+      (lives: RunFold, waiting: ContainerStatus) => lives.fold(waiting, "list", stop),
     ]) {
       const reasons: (string | undefined)[] = [];
-      const lives = new ContainerLives("regular", "main", 0, {
+      const lives = new RunFold("regular", "main", 0, {
         started: () => {},
         ended: ({ stop }) => reasons.push(stop?.reason),
         missed: () => {},
@@ -387,9 +387,9 @@ test("a container that could not be started has a life, with an end and no start
   assert.ok(terminated?.startedAt);
   terminated.startedAt.seconds = 0n;
   const starts: unknown[] = [];
-  const lives = new ContainerLives("regular", "main", 0, {
+  const lives = new RunFold("regular", "main", 0, {
     started: ({ startedAt }) => starts.push(startedAt),
-    ended: ({ life, exit }) => starts.push(life.startedAt, exit?.startedAt, exit?.signal, exit?.reason, life.ended),
+    ended: ({ run, exit }) => starts.push(run.startedAt, exit?.startedAt, exit?.signal, exit?.reason, run.ended),
     missed: () => assert.fail(),
   });
   lives.fold(status, "list");

@@ -1,5 +1,5 @@
-import { dropOldest } from "../../drop-oldest.js";
-import type { ContainerStateTerminated } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
+import { dropOldest } from "../drop-oldest.js";
+import type { ContainerStateTerminated } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
   type ContainerKind,
@@ -8,14 +8,14 @@ import {
   isInvented,
   splitID,
   timeOf,
-} from "../../pod/container-run.js";
-import type { EndBasis } from "../../pod/end.js";
-import type { StatusFacts } from "../../pod/facts.js";
-import type { Stop } from "../../pod/stop.js";
+} from "../pod/container-run.js";
+import type { EndBasis } from "../pod/end.js";
+import type { StatusFacts } from "../pod/facts.js";
+import type { Stop } from "../pod/stop.js";
 
-/** An end of a life, and how it is known. */
-export interface LifeEnd {
-  readonly life: ContainerRun;
+/** An end of a run, and how it is known. */
+export interface RunEnd {
+  readonly run: ContainerRun;
   readonly exit: ContainerExit | undefined;
   /** The reported exit, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
@@ -31,28 +31,28 @@ export interface LifeEnd {
 export type Evidence = "event" | "list" | "present";
 
 /**
- * The fate of a status: `taken`; `waiting` for the next list, because it ends a life without telling how; or `older` than the told state,
+ * The fate of a status: `taken`; `waiting` for the next list, because it ends a run without telling how; or `older` than the told state,
  * and dropped.
  */
 export type Verdict = "taken" | "waiting" | "older";
 
-/** Receives the lives of one container, in order. */
-export interface LifeListener {
-  started(life: ContainerRun): void;
-  ended(end: LifeEnd): void;
-  /** Called with the first and last restart count of lives that no status showed, and that may have run. */
+/** Receives the runs of one container, in order. */
+export interface RunListener {
+  started(run: ContainerRun): void;
+  ended(end: RunEnd): void;
+  /** Called with the first and last restart count of runs that no status showed, and that may have run. */
   missed(from: number, to: number): void;
 }
 
-/** A status, compared with the told lives. */
+/** A status, compared with the told runs. */
 interface Sight {
   readonly report: StatusFacts;
   /** The ID of the container, and the ID of the one before; empty if there is none. */
   readonly id: string;
   readonly lastID: string;
-  /** The end that it shows, and the ID of that life; the ID is empty if the kubelet has only inferred the end. */
+  /** The end that it shows, and the ID of that run; the ID is empty if the kubelet has only inferred the end. */
   readonly ended: ContainerStateTerminated | undefined;
-  /** The start of the shown life, in milliseconds; undefined if the status shows none that has begun. */
+  /** The start of the shown run, in milliseconds; undefined if the status shows none that has begun. */
   readonly startedMs: number | undefined;
   readonly endedID: string | undefined;
   readonly last: ContainerStateTerminated | undefined;
@@ -63,22 +63,22 @@ interface Sight {
   /** True if it has a new end without an ID. */
   readonly isNameless: boolean;
   readonly isInferred: boolean;
-  /** True if it shows another life than the running one. */
+  /** True if it shows another run than the running one. */
   readonly isNext: boolean;
 }
 
-/** A row of the table in docs/kubelet.md, Containers: what a status shows, and how the running life has ended then. */
+/** A row of the table in docs/kubelet.md, Containers: what a status shows, and how the running run has ended then. */
 interface EndRow {
   readonly shows: string;
   fits(sight: Sight, running: string): boolean;
-  /** Undefined if the life has not ended. */
+  /** Undefined if the run has not ended. */
   readonly basis: EndBasis | undefined;
   end?(sight: Sight): ContainerStateTerminated | undefined;
 }
 
-/** How the running life has ended. The first row that fits counts; if none fits, the life goes on. */
+/** How the running run has ended. The first row that fits counts; if none fits, the run goes on. */
 const ENDS: readonly EndRow[] = [
-  { shows: "the life itself", fits: ({ isRunning, id }, running) => isRunning && id === running, basis: undefined },
+  { shows: "the run itself", fits: ({ isRunning, id }, running) => isRunning && id === running, basis: undefined },
   {
     shows: "its end",
     fits: ({ endedID }, running) => endedID === running,
@@ -97,38 +97,38 @@ const ENDS: readonly EndRow[] = [
     basis: "none",
   },
   { shows: "another container", fits: ({ isNext }) => isNext, basis: "replacement" },
-  // If it waits and still has the life's own ID, a later status may tell more.
+  // If it waits and still has the run's own ID, a later status may tell more.
   { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, basis: "none" },
 ];
 
-/** How many ended lives are remembered by their IDs. A status shows two, and the older one may stay for long. */
+/** How many ended runs are remembered by their IDs. A status shows two, and the older one may stay for long. */
 const MAX_ENDED = 8;
 
 /**
- * The lives of one container, read from its statuses. A life is identified by its ID, never by a time, and is told once. The rules are
+ * The runs of one container, read from its statuses. A run is identified by its ID, never by a time, and is told once. The rules are
  * those of kubelets (convertToAPIContainerStatuses in pkg/kubelet/kubelet_pods.go). A kubelet writes an end without an ID if it only knows
  * that the container is gone, and counts that as a restart, whether or not another container follows. Pure.
  */
-export class ContainerLives {
+export class RunFold {
   readonly #kind: ContainerKind;
   readonly #name: string;
   /** The receiver; replaced if the pod comes back. */
-  listener: LifeListener;
-  /** The running life: told as started, and not as ended. */
+  listener: RunListener;
+  /** The running run: told as started, and not as ended. */
   #running: ContainerRun | undefined;
   /** A status that waits for a list, and the stop that was known when it came. */
   #waiting: { readonly report: StatusFacts; readonly stop: Stop | undefined } | undefined;
   /** Why the kubelet stops the pod, as it was known when the status that is being taken came. */
   #stop: Stop | undefined;
-  /** The start of the last told life, in milliseconds. */
+  /** The start of the last told run, in milliseconds. */
   #startedMs = Number.NEGATIVE_INFINITY;
   /** Containers that a status showed as created and not started: their IDs by restart count. They are not told as missed. */
   readonly #idle = new Map<number, string>();
-  /** IDs of lives that were told as ended, the last shown ones at the end. */
+  /** IDs of runs that were told as ended, the last shown ones at the end. */
   readonly #ended = new Set<string>();
-  /** The restart count of the next life if none is missed; undefined if it may be any. */
+  /** The restart count of the next run if none is missed; undefined if it may be any. */
   #next: number | undefined;
-  /** How many restarts have been counted since the last life without another container. */
+  /** How many restarts have been counted since the last run without another container. */
   #inferred = 0;
   /** The restart count of the last status, and whether it had an end without an ID. */
   #count = Number.NEGATIVE_INFINITY;
@@ -136,8 +136,8 @@ export class ContainerLives {
   /** True if a list lacked the pod after the last status that named a container. */
   #wasAbsent = false;
 
-  /** @param next the restart count of the first life; undefined if lives before it are not told as missed. */
-  constructor(kind: ContainerKind, name: string, next: number | undefined, listener: LifeListener) {
+  /** @param next the restart count of the first run; undefined if runs before it are not told as missed. */
+  constructor(kind: ContainerKind, name: string, next: number | undefined, listener: RunListener) {
     this.#kind = kind;
     this.#name = name;
     this.#next = next;
@@ -145,7 +145,7 @@ export class ContainerLives {
   }
 
   /**
-   * Takes the next status: tells the end of the running life, then the shown lives that were not told yet. An end that an event only
+   * Takes the next status: tells the end of the running run, then the shown runs that were not told yet. An end that an event only
    * implies waits for a list. A status older than the told state is dropped, because two updates may be swapped, and a kubelet that has
    * started lists the state that the API server knew. Nothing that was told is taken back.
    *
@@ -183,18 +183,18 @@ export class ContainerLives {
     }
     this.#waiting = undefined;
     if (count < this.#count || this.#isRecount(sight)) {
-      // Counts began again at zero: lives before a new one may have been missed.
+      // Counts began again at zero: runs before a new one may have been missed.
       this.#next = this.#isNew(id) ? 0 : undefined;
       this.#inferred = 0;
       this.#idle.clear();
     }
-    // An end without an ID belongs to an unseen life if no life was running.
+    // An end without an ID belongs to an unseen run if no run was running.
     const isCounted = running !== undefined || this.#inferred > 0;
     if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
     if (row?.basis !== undefined) this.#end(row.end?.(sight), row.basis);
     this.#before(sight);
     this.#present(sight);
-    // If the count has fallen, the shown life may have been told already.
+    // If the count has fallen, the shown run may have been told already.
     this.#next ??= id !== "" && !this.#isNew(id) ? count + 1 : count;
     this.#count = count;
     this.#wasNameless = sight.isNameless;
@@ -203,7 +203,7 @@ export class ContainerLives {
     return "taken";
   }
 
-  /** Returns how the running life has ended by a status; undefined if no life runs, or if it goes on. */
+  /** Returns how the running run has ended by a status; undefined if no run runs, or if it goes on. */
   #rowOf(sight: Sight): EndRow | undefined {
     const running = this.#running?.containerID;
     return running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
@@ -221,7 +221,7 @@ export class ContainerLives {
     return running !== undefined || count < this.#count;
   }
 
-  /** Returns true if the first new life has the count of an earlier one, and does not follow a told one: counts have begun again since. */
+  /** Returns true if the first new run has the count of an earlier one, and does not follow a told one: counts have begun again since. */
   #isRecount({ id, lastID, count }: Sight): boolean {
     if (!this.#wasAbsent || !this.#isNew(id) || (lastID !== "" && !this.#isNew(lastID))) return false;
     const first = lastID === "" || lastID === id ? count : count - 1;
@@ -263,20 +263,20 @@ export class ContainerLives {
     };
   }
 
-  /** Tells the life before the current one, unless it was told. */
+  /** Tells the run before the current one, unless it was told. */
   #before({ report, last, lastID, id, count }: Sight): void {
     if (last === undefined || !this.#isNew(lastID)) return;
     if (this.#running !== undefined) {
-      // The life before a running one is told before it, or not at all.
+      // The run before a running one is told before it, or not at all.
       this.#remember(lastID);
       return;
     }
-    // A container that waits for its next start still has the ID of the ended life.
+    // A container that waits for its next start still has the ID of the ended run.
     this.#start(report, last, lastID === id ? count : Math.max(0, count - 1), false);
     this.#end(last, "status");
   }
 
-  /** Tells the life that a status shows, unless it was told. A container that is created and not started has an ID, too. */
+  /** Tells the run that a status shows, unless it was told. A container that is created and not started has an ID, too. */
   #present({ report, id, last, lastID, ended, endedID, count }: Sight): void {
     if (!this.#isNew(id)) return;
     const isBeforeKnown = last === undefined || this.#ended.has(lastID);
@@ -299,7 +299,7 @@ export class ContainerLives {
     this.#end(undefined, "removal");
   }
 
-  /** Returns true if a life was not told yet. */
+  /** Returns true if a run was not told yet. */
   #isNew(id: string): boolean {
     return id !== "" && id !== this.#running?.containerID && !this.#ended.has(id);
   }
@@ -322,7 +322,7 @@ export class ContainerLives {
   }
 
   /**
-   * Tells as missed the unseen lives before a count, except containers that were shown created and never ran.
+   * Tells as missed the unseen runs before a count, except containers that were shown created and never ran.
    *
    * @param isBeforeKnown true if the last end before the count was told, or there was none. Otherwise a created container may have run.
    */
@@ -341,12 +341,12 @@ export class ContainerLives {
     if (this.#running === undefined) return;
     const stop = this.#stop;
     const reported = shown && exitOf(shown);
-    const life = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
+    const run = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
-    this.#remember(life.containerID);
+    this.#remember(run.containerID);
     if (reported !== undefined && isInvented(reported))
-      this.listener.ended({ life, exit: undefined, reported, basis: "none", stop });
-    else this.listener.ended({ life, exit: reported, reported: undefined, basis, stop });
+      this.listener.ended({ run, exit: undefined, reported, basis: "none", stop });
+    else this.listener.ended({ run, exit: reported, reported: undefined, basis, stop });
   }
 
   #remember(id: string): void {
@@ -356,7 +356,7 @@ export class ContainerLives {
 }
 
 /**
- * Returns the ID of an ended life. It is empty if the kubelet has only inferred the end, and so writes 137 or 0 without a time. An end with
+ * Returns the ID of an ended run. It is empty if the kubelet has only inferred the end, and so writes 137 or 0 without a time. An end with
  * a time belongs to the container that the status names.
  */
 function endedIDOf({ containerID, finishedAt }: ContainerStateTerminated, id: string): string {
