@@ -19,23 +19,38 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/containers/container-consumer.test.ts": [
     [
       "pods that were finished before are reported when they change",
-      "ContainerConsumer.begin remove 5",
+      "ContainerConsumer.#firstFacts true 5",
       "a pod that was finished before is told nothing of, whatever it says of its age",
     ],
     [
       "a pod that comes again has its runs reported again",
-      "ContainerConsumer.#watch right 1",
+      "RunBook.#accept right 2",
       "a pod that comes again with its UID has none of its lives told twice",
     ],
     [
       "a pod that the first list lacked has missed runs",
-      "ContainerConsumer.#accept left 8",
+      "isOlderThan false 1",
       "what was there before the stream is nobody's loss, though the first list lacked it",
     ],
     [
       "a finished pod's containers run on, where it is watched",
-      "ContainerConsumer.#accept false 16",
+      "RunBook.#accept true 7",
       "the containers of a pod that has finished have ended, where it is watched on",
+    ],
+    [
+      "a reader that joins while a status is empty receives nothing",
+      "initialRuns remove 4",
+      "receives what runs, also while the status of its pod is empty",
+    ],
+    [
+      "a reader that joins receives a start whose end is known",
+      "endedIn right 2",
+      "receives no start of a run whose end is known, though the status shows it running",
+    ],
+    [
+      "one list that shows an ended pod running starts its runs",
+      "RunBook.#accept true 1",
+      "of a pod that ends and runs again under one record, the runs since its return are reported, each once",
     ],
   ],
   "test/containers/run-fold.test.ts": [
@@ -191,22 +206,22 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/containers/container-watch.test.ts": [
     [
       "a pod that leaves the selection is followed on",
-      "ContainerConsumer.#accept remove 5",
+      "ContainerConsumer.#changed false 16",
       "that a pod leaves ends nothing, and it begins anew on return",
     ],
     [
       "a pod that came and ended in an outage is not reported",
-      "ContainerConsumer.#accept false 24",
+      "ContainerConsumer.#firstFacts false 1",
       "hides no life that the kubelet still shows",
     ],
     [
-      "a pod that returns to the selection has missed runs",
-      "ContainerConsumer.#accept right 6",
+      "a pod that returns to the selection is reported without what runs",
+      "ContainerConsumer.#firstFacts false 9",
       "that a pod leaves ends nothing, and it begins anew on return",
     ],
     [
       "what was there before is not initial",
-      "ContainerConsumer.begin remove 2",
+      "ContainerConsumer.begin false 2",
       "begins with its pods, when it joins later",
     ],
   ],

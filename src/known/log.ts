@@ -1,6 +1,7 @@
 import type { PodsError } from "../errors/pods-error.js";
 import type { UnconfirmedPods } from "./absence.js";
 import type { PodRecord } from "./record.js";
+import type { RunFact } from "./run-fold.js";
 import type { Version } from "./version.js";
 
 /** Why a pod is gone: the kubelet finished it, or a complete list lacks it. */
@@ -22,6 +23,14 @@ export interface Change {
   readonly isGone: boolean;
   /** Why it is not active. Without meaning if `isActive` is true. */
   readonly cause: GoneCause;
+  /** Facts about runs that the change shows. Undefined while no reader wants runs. Only the RunBook sets it. */
+  runs?: readonly RunFact[];
+}
+
+/** Facts about the runs of a pod, besides a change of it. */
+export interface PodFacts {
+  readonly record: PodRecord;
+  readonly runs: readonly RunFact[];
 }
 
 /** Facts of the last list besides its pods. Times are on the monotonic clock. */
@@ -42,8 +51,13 @@ export interface ListFacts {
 export type LogEntry =
   /** Pods have changed. Of a list: first what is gone, then the rest. Of an event: at most two changes, if a UID has another pod. */
   | { readonly type: "changes"; readonly by: "event" | "list"; readonly changes: readonly Change[] }
-  /** A list is committed, after its changes. */
-  | { readonly type: "listed"; readonly list: ListFacts; readonly changes: number }
+  /** A list is committed, after its changes. `settled`: what it shows of container statuses that waited for it. */
+  | {
+      readonly type: "listed";
+      readonly list: ListFacts;
+      readonly changes: number;
+      readonly settled: readonly PodFacts[];
+    }
   /** All pods are known, for the first time or again. */
   | { readonly type: "synced" }
   /** The kubelet is away, or its answers cannot be relied on. */
@@ -60,8 +74,6 @@ export interface LogReader {
   /** Called once with all known pods, before the first changes. A loss may be reported before. */
   begin(pods: KnownPods): void;
   accept(entry: LogEntry): void;
-  /** True if a list is wanted soon. */
-  readonly wantsList?: boolean;
 }
 
 /** The known pods, for code that only reads them. */

@@ -2,6 +2,7 @@ import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
+import type { PodRuns } from "./run-fold.js";
 import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
 import { areWrittenAlike, type Version } from "./version.js";
 
@@ -78,6 +79,8 @@ export interface PodRecord {
    * while somebody reads ends. Only {@link takeVersion} sets it.
    */
   stop: Stop | undefined;
+  /** The runs of its containers. Undefined while no reader wants runs. Only the RunBook sets it. */
+  runs: PodRuns | undefined;
 }
 
 /** Returns true if readers without `includeFinished` see the pod. */
@@ -123,6 +126,7 @@ export function newRecord(version: Version, by: "event" | "list", hadEnded = fal
     isUnreadable: false,
     removalSinceMs: undefined,
     stop: stopIn(version),
+    runs: undefined,
   };
 }
 

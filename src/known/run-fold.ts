@@ -10,8 +10,21 @@ import {
   timeOf,
 } from "../pod/container-run.js";
 import type { EndBasis } from "../pod/end.js";
-import type { StatusFacts } from "../pod/facts.js";
+import type { ContainerFacts, StatusFacts } from "../pod/facts.js";
 import type { Stop } from "../pod/stop.js";
+
+/** A container of one pod. Facts about its runs name this object, so that readers can use it as a key. */
+export interface Container {
+  readonly kind: ContainerKind;
+  readonly name: string;
+}
+
+/** A fact about the runs of a container. Each run starts once and ends once, in this order. */
+export type RunFact =
+  | { readonly type: "STARTED"; readonly container: Container; readonly run: ContainerRun }
+  | ({ readonly type: "ENDED"; readonly container: Container } & RunEnd)
+  /** The first and the last restart count of runs that no status showed, and that may have run. */
+  | { readonly type: "MISSED"; readonly container: Container; readonly from: number; readonly to: number };
 
 /** An end of a run, and how it is known. */
 export interface RunEnd {
@@ -36,12 +49,16 @@ export type Evidence = "event" | "list" | "present";
  */
 export type Verdict = "taken" | "waiting" | "older";
 
-/** Receives the runs of one container, in order. */
-export interface RunListener {
-  started(run: ContainerRun): void;
-  ended(end: RunEnd): void;
-  /** Called with the first and last restart count of runs that no status showed, and that may have run. */
-  missed(from: number, to: number): void;
+/** The runs of a pod's containers. Only the RunBook changes it. */
+export interface PodRuns {
+  /** The folds of its containers, by list and name. */
+  readonly folds: Map<string, RunFold>;
+  /** The bytes whose statuses were folded last. */
+  foldedFrom: Uint8Array | undefined;
+  /** True if nothing can have been missed before the pod was first seen. */
+  readonly isOld: boolean;
+  /** Statuses one of which waits for a list, and when lists of one process began to show them. */
+  unsettled: { readonly statuses: readonly ContainerFacts[]; listedMs: number | undefined } | undefined;
 }
 
 /** A status, compared with the told runs. */
@@ -110,10 +127,9 @@ const MAX_ENDED = 8;
  * that the container is gone, and counts that as a restart, whether or not another container follows. Pure.
  */
 export class RunFold {
-  readonly #kind: ContainerKind;
-  readonly #name: string;
-  /** The receiver; replaced if the pod comes back. */
-  listener: RunListener;
+  readonly container: Container;
+  /** Facts that were not taken yet, in order. */
+  #facts: RunFact[] = [];
   /** The running run: told as started, and not as ended. */
   #running: ContainerRun | undefined;
   /** A status that waits for a list, and the stop that was known when it came. */
@@ -137,11 +153,26 @@ export class RunFold {
   #wasAbsent = false;
 
   /** @param next the restart count of the first run; undefined if runs before it are not told as missed. */
-  constructor(kind: ContainerKind, name: string, next: number | undefined, listener: RunListener) {
-    this.#kind = kind;
-    this.#name = name;
+  constructor(container: Container, next: number | undefined) {
+    this.container = container;
     this.#next = next;
-    this.listener = listener;
+  }
+
+  /** The run that has started and not ended. */
+  get running(): ContainerRun | undefined {
+    return this.#running;
+  }
+
+  /** Returns true if a run is known to have ended. Only the last runs are remembered. */
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id);
+  }
+
+  /** Takes the facts that have come since the last call. */
+  takeFacts(): readonly RunFact[] {
+    const facts = this.#facts;
+    if (facts.length > 0) this.#facts = [];
+    return facts;
   }
 
   /**
@@ -315,10 +346,10 @@ export class RunFold {
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
-    const about = { kind: this.#kind, name: this.#name, containerID, runtime, image, imageID, restartCount };
+    const about = { ...this.container, containerID, runtime, image, imageID, restartCount };
     this.#running = { ...about, startedAt: timeOf(startedAt), ended: false };
     this.#startedMs = this.#running.startedAt?.getTime() ?? this.#startedMs;
-    this.listener.started(this.#running);
+    this.#facts.push({ type: "STARTED", container: this.container, run: this.#running });
   }
 
   /**
@@ -331,10 +362,14 @@ export class RunFold {
     // Counts may be any numbers, so the loop goes over the few shown containers instead of the counts.
     for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
       if (!isBeforeKnown || count < from || count >= restartCount || !this.#isNew(id)) continue;
-      if (first < count) this.listener.missed(first, count - 1);
+      if (first < count) this.#miss(first, count - 1);
       first = count + 1;
     }
-    if (first < restartCount) this.listener.missed(first, restartCount - 1);
+    if (first < restartCount) this.#miss(first, restartCount - 1);
+  }
+
+  #miss(from: number, to: number): void {
+    this.#facts.push({ type: "MISSED", container: this.container, from, to });
   }
 
   #end(shown: ContainerStateTerminated | undefined, basis: EndBasis): void {
@@ -344,9 +379,11 @@ export class RunFold {
     const run = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(run.containerID);
-    if (reported !== undefined && isInvented(reported))
-      this.listener.ended({ run, exit: undefined, reported, basis: "none", stop });
-    else this.listener.ended({ run, exit: reported, reported: undefined, basis, stop });
+    const isMadeUp = reported !== undefined && isInvented(reported);
+    const end = isMadeUp
+      ? ({ exit: undefined, reported, basis: "none" } as const)
+      : { exit: reported, reported: undefined, basis };
+    this.#facts.push({ type: "ENDED", container: this.container, run, ...end, stop });
   }
 
   #remember(id: string): void {

@@ -26,6 +26,7 @@ export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 export interface EventQueue<E> extends LogReader {
   /** The fields that must be known of each pod; undefined means all fields. */
   readonly neededMask: PodMask | undefined;
+  readonly wantsRuns?: boolean;
   /** Takes the next event; undefined if there is none now. */
   take(): E | undefined;
 }
@@ -120,6 +121,7 @@ export class EventStream<E> implements Stream<E> {
         mask: this.#queue.neededMask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         includeFinished: this.#options.includeFinished,
+        wantsRuns: this.#queue.wantsRuns === true,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };
       this.#listener = listener;

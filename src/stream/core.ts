@@ -1,5 +1,6 @@
 import type { ListRequest } from "../known/completeness.js";
 import { Ledger } from "../known/ledger.js";
+import { RunBook } from "../known/runs.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
@@ -15,6 +16,7 @@ const MAX_STRANGE_TYPES = 100;
  */
 export class WatchCore {
   readonly ledger: Ledger = new Ledger();
+  readonly #runs = new RunBook(() => this.ledger.records());
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
   /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
@@ -81,7 +83,13 @@ export class WatchCore {
   unwant(want: Want, nowMs: number): Effect[] {
     this.#wants.delete(want);
     this.ledger.tellsRemovals = this.#wants.includesFinished;
+    if (!this.#wants.includesRuns) this.#runs.end();
     return this.#setInterval(nowMs);
+  }
+
+  /** Begins to read the runs of containers, for a listener whose fields are known of each pod. `wallMs` is the time of day. */
+  readRuns(wallMs: number): void {
+    this.#runs.begin(wallMs);
   }
 
   /** The fields that the current stream is asked for. Undefined means all fields. */
@@ -132,10 +140,11 @@ export class WatchCore {
       return this.step({ type: "message" }, nowMs);
     }
     const { changes, suspect, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
+    this.#runs.accept(changes, "event");
     const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
     if (suspect) effects.push(...this.step({ type: "suspect" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
-    return effects;
+    return changes.length > 0 ? [...effects, ...this.#wantList(nowMs)] : effects;
   }
 
   #commit(nowMs: number): Effect[] {
@@ -147,13 +156,21 @@ export class WatchCore {
     const { changes, suspect } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
     const { list } = this.ledger;
+    this.#runs.accept(changes, "list");
+    const settled = this.#runs.listed(list);
     const { isComplete } = list;
     return [
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
-      { type: "listed", list, changes: changes.length },
+      { type: "listed", list, changes: changes.length, settled },
       ...(isComplete ? [] : [{ type: "quiet" } as const]),
       ...this.step({ type: "synced", listInMs, suspect, isComplete }, nowMs),
+      ...this.#wantList(nowMs),
     ];
+  }
+
+  /** Asks for a list soon, while the status of a container waits for one. */
+  #wantList(nowMs: number): Effect[] {
+    return this.#runs.wantsList ? this.step({ type: "suspect" }, nowMs) : [];
   }
 
   #open(): void {

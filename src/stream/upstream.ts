@@ -68,8 +68,6 @@ export class Upstream<I extends LogReader = LogReader> {
   #fatal: PodsError | undefined;
   #streams = 0;
   #listed = 0;
-  /** A listener wants a list soon. */
-  #wantsList = false;
   /** Diagnostic messages, published after all effects are carried out, because a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
@@ -155,10 +153,6 @@ export class Upstream<I extends LogReader = LogReader> {
     if (effects.length === 0) return;
     for (const effect of effects) this.#do(effect);
     if (this.#pending.size > 0 && effects.some(({ type }) => type === "listed")) this.#admit();
-    if (this.#wantsList) {
-      this.#wantsList = false;
-      for (const effect of this.#core.step({ type: "suspect" }, this.#now())) this.#do(effect);
-    }
     this.#look();
     // Published last: whatever a subscriber does, it finds all effects carried out.
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
@@ -176,7 +170,8 @@ export class Upstream<I extends LogReader = LogReader> {
   }
 
   /** Tells a listener the known pods, and SYNCED if they are complete. */
-  #introduce({ reader }: UpstreamListener): void {
+  #introduce({ reader, wantsRuns }: UpstreamListener): void {
+    if (wantsRuns === true) this.#core.readRuns(this.#options.clock.wallMs());
     reader.begin(this.ledger);
     if (this.isSynced) reader.accept({ type: "synced" });
   }
@@ -225,10 +220,7 @@ export class Upstream<I extends LogReader = LogReader> {
     }
     this.index.accept(entry);
     for (const listener of this.#listeners) {
-      if (this.#pending.has(listener) && entry.type !== "lost") continue;
-      listener.reader.accept(entry);
-      if (listener.reader.wantsList === true && (entry.type === "changes" || entry.type === "listed"))
-        this.#wantsList = true;
+      if (entry.type === "lost" || !this.#pending.has(listener)) listener.reader.accept(entry);
     }
     const news = this.#newsOf(entry);
     if (news !== undefined) this.#tell(news);

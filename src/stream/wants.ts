@@ -8,6 +8,8 @@ export interface Want {
   readonly resyncIntervalMs: number;
   /** True if the listener wants to be told when finished pods are removed. */
   readonly includeFinished?: boolean;
+  /** True if the listener wants the runs of containers. */
+  readonly wantsRuns?: boolean;
 }
 
 /**
@@ -19,12 +21,14 @@ export class Wants {
   readonly #intervals = new Map<number, number>();
   #union: PodMask | undefined;
   #isStale = true;
-  /** How many listeners want finished pods. */
+  /** How many listeners want finished pods, and how many want runs. */
   #finished = 0;
+  #runs = 0;
 
   /** Adds the fields and the interval of a listener. */
-  add({ mask, resyncIntervalMs, includeFinished }: Want): void {
+  add({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
     if (includeFinished) this.#finished++;
+    if (wantsRuns) this.#runs++;
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry !== undefined) entry.count++;
@@ -36,11 +40,12 @@ export class Wants {
   }
 
   /** Removes what {@link add} was given. */
-  delete({ mask, resyncIntervalMs, includeFinished }: Want): void {
+  delete({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry === undefined) return;
     if (includeFinished) this.#finished--;
+    if (wantsRuns) this.#runs--;
     if (--entry.count === 0) {
       this.#masks.delete(key);
       this.#isStale = true;
@@ -62,6 +67,11 @@ export class Wants {
   /** True if a listener wants finished pods. */
   get includesFinished(): boolean {
     return this.#finished > 0;
+  }
+
+  /** True if a listener wants the runs of containers. */
+  get includesRuns(): boolean {
+    return this.#runs > 0;
   }
 
   /** The shortest interval; Infinity without a listener. */

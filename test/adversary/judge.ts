@@ -734,14 +734,22 @@ export class LifeReaderJudge {
   readonly #isEager: boolean;
   readonly #joinedMs: number;
   readonly #told = new Map<string, "STARTED" | "ENDED">();
+  /** The reader that joined first. */
+  readonly #first: LifeReaderJudge | undefined;
+  #isSynced = false;
   /** The lives of which it was told that they were missed, by pod and container. */
   readonly #missing = new Map<string, (readonly [from: number, to: number])[]>();
   readonly #spoilt = new Set<string>();
 
-  constructor(judge: Judge, name: string, { isEager }: { isEager: boolean }) {
+  constructor(
+    judge: Judge,
+    name: string,
+    { isEager, first }: { isEager: boolean; first?: LifeReaderJudge | undefined },
+  ) {
     this.#judge = judge;
     this.#name = name;
     this.#isEager = isEager;
+    this.#first = first;
     this.#joinedMs = judge.facts.nowMs;
   }
 
@@ -749,6 +757,20 @@ export class LifeReaderJudge {
     if (this.#spoilt.has(uid)) return;
     this.#spoilt.add(uid);
     this.#judge.fail(rule, `${this.#name}: ${text}`);
+  }
+
+  /** All readers of one client know the same runs: who joins while a status is empty receives what runs, too. */
+  synced(): void {
+    if (this.#isSynced || !this.#isEager) return;
+    this.#isSynced = true;
+    const told = this.#first === undefined ? [] : this.#first.#told;
+    for (const [id, type] of told)
+      if (type === "STARTED" && !this.#told.has(id))
+        this.#fail(
+          "unlike",
+          `${id} runs, as the first reader knows, and is not told`,
+          this.#judge.facts.truth.runs.get(id)?.uid ?? "",
+        );
   }
 
   hear(told: ToldLife): void {

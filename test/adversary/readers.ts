@@ -397,10 +397,11 @@ export class Readers {
   }
 
   #lives(name: string, stream: AsyncIterator<ContainerEvent<Told>>, isEager: boolean): void {
-    const judge = new LifeReaderJudge(this.#judge, name, { isEager });
+    const judge = new LifeReaderJudge(this.#judge, name, { isEager, first: this.#lifeJudges[0] });
     this.#lifeJudges.push(judge);
     const hear = (event: ContainerEvent<Told>) => {
       this.#note(name, ofContainerEvent(event as ContainerEvent<Partial<Pod>>));
+      if (event.type === "SYNCED") judge.synced();
       if (event.type === "SYNCED" || event.type === "DISCONNECTED") return;
       const { uid } = event.pod.metadata;
       if (event.type === "MISSED") {

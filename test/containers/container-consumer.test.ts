@@ -4,14 +4,15 @@ import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
-import type { KnownPods } from "../../src/known/log.js";
+import type { Change, KnownPods } from "../../src/known/log.js";
 import type { PodRecord } from "../../src/known/record.js";
+import { RunBook } from "../../src/known/runs.js";
 import type { Version } from "../../src/known/version.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
 import { changesBy, changeTo, recordOf } from "../helpers/changes.js";
-import { test } from "../helpers/test.js";
+import { describe, test } from "../helpers/test.js";
 import { report, type Shown } from "./reports.js";
 
 const WALL_MS = Date.UTC(2026, 10, 22);
@@ -43,30 +44,41 @@ function consumer({
     () => WALL_MS,
   );
   let record: PodRecord | undefined;
+  let known: PodRecord[] = [];
+  const book = new RunBook(() => (record === undefined ? known : [record]));
   /** Returns the change of the pod to this version. */
   const to = (version: Version, isActive = true, isGone = false) => {
+    const isNew = record === undefined;
     record ??= recordOf(version);
     const change = changeTo(record, version, { isActive, isGone });
     if (isGone) record = undefined;
-    return change;
+    return isNew ? { ...change, before: undefined } : change;
   };
-  const snapshot = (...entries: Version[]) => {
-    const known = entries.map((version) => recordOf(version));
-    record = known.at(-1);
+  const begin = (records: PodRecord[]) => {
+    known = records;
+    record = records.at(-1);
+    book.begin(WALL_MS);
     consumer.begin({ records: () => known } as unknown as KnownPods);
   };
-  const told = () => {
-    const words: string[] = [];
-    for (let event = consumer.take(); event !== undefined; event = consumer.take()) {
-      if (event.type === "MISSED") words.push(`missed ${event.restartCounts.join("-")}`);
-      else if (event.type === "STARTED") words.push(`+${event.container.containerID}`);
-      else if (event.type === "ENDED")
-        words.push(`-${event.container.containerID} ${event.end.exitCode ?? event.basis}`);
-    }
-    return words.join(" ");
+  const snapshot = (...versions: Version[]) => begin(versions.map((version) => recordOf(version)));
+  /** Tells the reader changes with their runs. */
+  const accept = (by: "event" | "list", ...changes: Change[]) => {
+    book.accept(changes, by);
+    consumer.accept(changesBy(by, changes));
+  };
+  const told = () => wordsOf(consumer);
+  /** Returns what another reader gets that joins now. */
+  const join = () => {
+    const other = new ContainerConsumer(
+      { ...selection, includeFinished: true },
+      () => {},
+      () => WALL_MS,
+    );
+    other.begin({ records: () => (record === undefined ? known : [record]) } as unknown as KnownPods);
+    return wordsOf(other);
   };
   const change = (version: Version, active: boolean, gone = false) => {
-    consumer.accept(changesBy("list", [to(version, active, gone)]));
+    accept("list", to(version, active, gone));
     return told();
   };
   /** Returns the version of the pod that each event has. */
@@ -77,7 +89,18 @@ function consumer({
     }
     return words;
   };
-  return { consumer, snapshot, change, to, told, versions };
+  return { consumer, book, begin, snapshot, accept, change, to, told, join, versions };
+}
+
+/** Takes all events, and returns them in words. */
+function wordsOf(reader: ContainerConsumer<Pick<Pod, "metadata">>): string {
+  const words: string[] = [];
+  for (let event = reader.take(); event !== undefined; event = reader.take()) {
+    if (event.type === "MISSED") words.push(`missed ${event.restartCounts.join("-")}`);
+    else if (event.type === "STARTED") words.push(`+${event.container.containerID}`);
+    else if (event.type === "ENDED") words.push(`-${event.container.containerID} ${event.end.exitCode ?? event.basis}`);
+  }
+  return words.join(" ");
 }
 
 const runs = (id: string, count: number, last?: string): Shown => ({
@@ -106,23 +129,21 @@ test("a pod that comes again with its UID has none of its lives told twice", () 
 });
 
 test("lives are missed of a pod that a list lacked, and whose counts began again: a kubelet of another release removed it", () => {
-  const { consumer: reader, snapshot, change, to } = consumer();
+  const { book, snapshot, change, to } = consumer();
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(versionOf([d]), true), "missed 0-0 +d -d 3");
   to(versionOf([d])).record.unconfirmed = "ending";
   const list = { atMs: 60_000, processSinceMs: 0, isComplete: true, isPolled: false, mayLackPods: false };
-  reader.accept({ type: "listed", list, changes: 0 });
-  assert.equal(reader.wantsList, false);
+  assert.deepEqual([book.listed(list), book.wantsList], [[], false]);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
 });
 
 test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
-  const { consumer: reader, snapshot, to, versions } = consumer();
+  const { snapshot, accept: acceptAll, to, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
-  const accept = (version: Version, active = true, gone = false) =>
-    reader.accept(changesBy("list", [to(version, active, gone)]));
+  const accept = (version: Version, active = true, gone = false) => acceptAll("list", to(version, active, gone));
   snapshot(as("1", runs("a", 0)));
   assert.deepEqual(versions(), ["STARTED 1"]);
   accept(as("2", runs("a", 0)));
@@ -139,10 +160,10 @@ test("each event has the pod as it is then, and not as it was first seen [T3]", 
 });
 
 test("events that wait have the pod as it is when they are taken, decoded once for all of one version [T3]", () => {
-  const { consumer: reader, snapshot, to } = consumer();
+  const { consumer: reader, snapshot, accept, to } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
-  reader.accept(changesBy("list", [to(as("2", runs("a", 0), runs("s", 0)))]));
+  accept("list", to(as("2", runs("a", 0), runs("s", 0))));
   const [first, second] = [reader.take(), reader.take()];
   assert.ok(first?.type === "STARTED" && second?.type === "STARTED");
   assert.equal(first.pod.metadata?.labels["version"], "2");
@@ -165,11 +186,12 @@ test("what was there before the stream is nobody's loss, though the first list l
 });
 
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
-  const { consumer: each, change } = consumer();
-  const known = [recordOf(versionOf([over]), false)];
-  each.begin({ records: () => known } as unknown as KnownPods);
+  const { consumer: each, begin, change } = consumer();
+  begin([recordOf(versionOf([over]), false)]);
   each.take(); // SYNCED
   assert.equal(change(versionOf([over]), false), "");
+  const again: Shown = { id: "b", count: 1, ended: { id: "b", exitCode: 3 }, last: { id: "a", exitCode: 3 } };
+  assert.equal(change(versionOf([again]), false), "", "nor of what it ran before it was seen");
   assert.equal(change(versionOf([over]), false, true), "");
 });
 
@@ -182,7 +204,7 @@ test("the containers of a pod that has finished have ended, where it is watched 
 });
 
 test("statuses that no kubelet writes are bounded", () => {
-  const { consumer: each, snapshot, change, to } = consumer();
+  const { consumer: each, snapshot, accept, change, to } = consumer();
   snapshot();
   const twice = versionOf([runs("a", 0), runs("b", 0)]);
   assert.equal(change(twice, true), "+a", "of two with one name the first");
@@ -191,7 +213,7 @@ test("statuses that no kubelet writes are bounded", () => {
     const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
     const statuses = names.map((name) => runs(name, 0));
     const version = versionOf(statuses, undefined, names);
-    each.accept(changesBy("list", [to(version)]));
+    accept("list", to(version));
   }
   assert.ok(each.pending <= 1_000);
 });
@@ -207,9 +229,58 @@ test("reports a container again when its pod comes back into the selection", () 
 });
 
 test("does not report a start that waits when its pod leaves the selection", () => {
-  const { consumer: reader, snapshot, to, told } = consumer({ labelSelector: "version=in" });
+  const { snapshot, accept, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();
-  for (const version of ["in", "out"])
-    reader.accept(changesBy("event", [to(versionOf([runs("a", 0)], undefined, ["main"], version))]));
+  for (const version of ["in", "out"]) accept("event", to(versionOf([runs("a", 0)], undefined, ["main"], version)));
   assert.equal(told(), "");
+});
+
+describe("a reader that joins", () => {
+  test("receives what runs, also while the status of its pod is empty", () => {
+    const { snapshot, accept, to, told, join } = consumer();
+    snapshot(versionOf([runs("b", 1, "a")]));
+    assert.equal(told(), "+a -a 3 +b");
+    assert.equal(join(), "+a -a 3 +b", "and a run that has ended, if the status still shows it");
+    const empty = to(versionOf([]));
+    empty.record.hasEmptyStatus = true;
+    accept("event", empty);
+    assert.deepEqual([told(), join()], ["", "+b"]);
+  });
+
+  test("receives no start of a run whose end is known, though the status shows it running", () => {
+    const { snapshot, change, join } = consumer({ includeFinished: true });
+    snapshot(versionOf([runs("b", 1, "a")]));
+    assert.equal(change(versionOf([runs("b", 1, "a")]), false), "+a -a 3 +b -b removal");
+    assert.equal(join(), "+a -a 3");
+  });
+});
+
+test("of a pod that ends and runs again under one record, the runs since its return are reported, each once", () => {
+  const { snapshot, change, join } = consumer();
+  snapshot(versionOf([runs("a", 0)]));
+  assert.equal(change(versionOf([over]), false), "+a -a 3");
+  assert.equal(change(versionOf([runs("b", 1, "a")]), false), "", "one list that shows it running proves nothing");
+  assert.equal(change(versionOf([runs("b", 1, "a")], undefined, ["main"], "2"), true), "+b", "the next one does");
+  assert.equal(join(), "+a -a 3 +b");
+  assert.equal(change(versionOf([runs("c", 2, "b")]), true), "-b 3 +c");
+});
+
+test("of a pod that is gone, a run that no reader had is reported with its end", () => {
+  const { snapshot, change } = consumer();
+  snapshot(versionOf([runs("a", 0)]));
+  assert.equal(change(versionOf([over]), false), "+a -a 3");
+  assert.equal(change(versionOf([runs("b", 1, "a")]), false), "");
+  assert.equal(change(versionOf([runs("b", 1, "a")]), false, true), "+b -b removal");
+});
+
+test("runs are forgotten with the last reader of runs", () => {
+  const { book, snapshot, to } = consumer();
+  snapshot(versionOf([runs("a", 0)]));
+  const { record } = to(versionOf([runs("a", 0)]));
+  assert.equal(record.runs?.folds.size, 1);
+  book.end();
+  assert.equal(record.runs, undefined);
+  const change = to(versionOf([over]));
+  book.accept([change], "event");
+  assert.equal(change.runs, undefined);
 });

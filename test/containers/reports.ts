@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type Evidence, RunFold, type RunListener } from "../../src/known/run-fold.js";
+import { type Evidence, type RunFact, RunFold } from "../../src/known/run-fold.js";
 import type { ContainerKind } from "../../src/pod/container-run.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
@@ -54,22 +54,24 @@ export function report({ id, count = 0, running, ended, last, at = 10n }: Shown)
   });
 }
 
+function wordOf(fact: RunFact): string {
+  if (fact.type === "MISSED") return `missed ${fact.from}-${fact.to}`;
+  const run = `${fact.run.containerID}${fact.run.restartCount}`;
+  if (fact.type === "STARTED") return `+${run}`;
+  return `-${run} ${fact.basis}${fact.exit === undefined ? "" : ` ${fact.exit.exitCode}`}`;
+}
+
 /** Returns what is told of statuses that follow each other, in words: `+a0` a life has started, with its count. `isOld`: it was there before. */
 export function told(statuses: readonly Shown[], isOld = false, kind: ContainerKind = "regular"): string {
   const words: string[] = [];
-  const listener: RunListener = {
-    started: ({ containerID, restartCount }) => words.push(`+${containerID}${restartCount}`),
-    ended: ({ run, exit, basis }) =>
-      words.push(`-${run.containerID}${run.restartCount} ${basis}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
-    missed: (from, to) => words.push(`missed ${from}-${to}`),
-  };
-  const lives = new RunFold(kind, "main", isOld ? undefined : 0, listener);
+  const lives = new RunFold({ kind, name: "main" }, isOld ? undefined : 0);
   const reports = new Map(statuses.map((each) => [each, report(each)]));
   for (const each of statuses) {
     if (each.wasAbsent) lives.absent();
     lives.fold(reports.get(each) ?? report(each), each.evidence ?? "list");
-    words.push("|");
+    words.push(...lives.takeFacts().map(wordOf), "|");
   }
   lives.gone();
+  words.push(...lives.takeFacts().map(wordOf));
   return words.join(" ").replace(/( ?\|)+$/, "");
 }

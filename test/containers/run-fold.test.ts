@@ -16,6 +16,8 @@ const ended = (id: string, count: number, exitCode = 0): Shown => ({ id, count, 
 /** What the kubelet writes where it finds no container: 137 without an ID or a time. */
 const unknown: EndGiven = { reason: "ContainerStatusUnknown" };
 
+const MAIN = { kind: "regular", name: "main" } as const;
+
 describe("a life", () => {
   test("starts and ends once, however often it is shown", () => {
     assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 status 1");
@@ -289,14 +291,12 @@ describe("an end that an event does not tell", () => {
 });
 
 test("an exit that the runtime has made up is no exit, and is given as reported", () => {
-  const reported: unknown[] = [];
-  const lives = new RunFold("regular", "main", 0, {
-    started: () => {},
-    ended: ({ basis, exit, reported: made }) => reported.push(basis, exit, made?.exitCode, made?.reason),
-    missed: () => assert.fail(),
-  });
-  lives.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
-  assert.deepEqual(reported, ["none", undefined, 255, "Unknown"]);
+  const fold = new RunFold(MAIN, 0);
+  fold.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
+  const [, end] = fold.takeFacts();
+  assert.ok(end?.type === "ENDED");
+  const { basis, exit, reported } = end;
+  assert.deepEqual([basis, exit, reported?.exitCode, reported?.reason], ["none", undefined, 255, "Unknown"]);
   assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 status 255");
 });
 
@@ -311,16 +311,12 @@ test("an end belongs to the stop that was known when a status first showed it, t
       (lives: RunFold) => lives.fold(report({ id: "b", running: true, count: 1 }), "event", stop),
       (lives: RunFold, waiting: ContainerStatus) => lives.fold(waiting, "list", stop),
     ]) {
-      const reasons: (string | undefined)[] = [];
-      const lives = new RunFold("regular", "main", 0, {
-        started: () => {},
-        ended: ({ stop }) => reasons.push(stop?.reason),
-        missed: () => {},
-      });
+      const fold = new RunFold(MAIN, 0);
       const waiting = report({ count: 1 });
-      lives.fold(report(runs("a", 0)), "list");
-      assert.equal(lives.fold(waiting, "event", before), "waiting");
-      settle(lives, waiting);
+      fold.fold(report(runs("a", 0)), "list");
+      assert.equal(fold.fold(waiting, "event", before), "waiting");
+      settle(fold, waiting);
+      const reasons = fold.takeFacts().flatMap((fact) => (fact.type === "ENDED" ? [fact.stop?.reason] : []));
       assert.deepEqual(reasons, [expected]);
     }
   }
@@ -386,14 +382,14 @@ test("a container that could not be started has a life, with an end and no start
   const { terminated } = status.state ?? {};
   assert.ok(terminated?.startedAt);
   terminated.startedAt.seconds = 0n;
-  const starts: unknown[] = [];
-  const lives = new RunFold("regular", "main", 0, {
-    started: ({ startedAt }) => starts.push(startedAt),
-    ended: ({ run, exit }) => starts.push(run.startedAt, exit?.startedAt, exit?.signal, exit?.reason, run.ended),
-    missed: () => assert.fail(),
-  });
-  lives.fold(status, "list");
-  assert.deepEqual(starts, [undefined, undefined, undefined, undefined, "StartError", true]);
+  const fold = new RunFold(MAIN, 0);
+  fold.fold(status, "list");
+  const [start, end] = fold.takeFacts();
+  assert.ok(start?.type === "STARTED" && end?.type === "ENDED");
+  assert.equal(start.run.startedAt, undefined);
+  const { run, exit } = end;
+  const shown = [run.startedAt, exit?.startedAt, exit?.signal, exit?.reason, run.ended];
+  assert.deepEqual(shown, [undefined, undefined, undefined, "StartError", true]);
 });
 
 test("lives are remembered as long as they are shown, and no more than a few of them", () => {

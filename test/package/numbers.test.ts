@@ -212,13 +212,13 @@ for (const [page, sentences] of Object.entries(SAID)) {
 
 test("numbers that pages write as words are the code's", () => {
   for (const [file, name] of [
-    ["readers/containers/container-consumer.ts", "MAX_CONTAINERS"],
-    ["readers/containers/container-consumer.ts", "MAX_FORMER"],
+    ["known/runs.ts", "MAX_CONTAINERS"],
+    ["known/runs.ts", "MAX_FORMER"],
   ] as const) {
     assert.equal(constant(file, name), 1_000, `docs/containers.md says a thousand of ${name}`);
   }
   assert.equal(MAX_UNTOLD, 1_000);
-  assert.equal(constant("readers/containers/container-consumer.ts", "SKEW_MS"), 60_000);
+  assert.equal(constant("known/runs.ts", "SKEW_MS"), 60_000);
   assert.equal(constant("lookup/evidence.ts", "SHORT_MS"), 1_000);
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
   assert.equal(constant("stream/outage-backoff.ts", "AGAIN_MS"), 60_000);

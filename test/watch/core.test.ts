@@ -1,7 +1,9 @@
 // What a source says becomes what is to be done: machine and ledger as one.
 
 import assert from "node:assert/strict";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
@@ -189,4 +191,31 @@ test("each type that is not known asks for one list, and of many types no more t
   const more = Array.from({ length: 100 }, (_, i) => asks(100 + i)).filter(Boolean).length;
   assert.equal(more, 98);
   assert.equal(core.ledger.malformed, 104);
+});
+
+test("a status that waits for a list asks for one, and the list that settles it for no other", () => {
+  const { core, say } = make();
+  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  const running = (id: string, restartCount: number) => {
+    const state = { running: { startedAt: { seconds: 10n } } };
+    const containerStatuses = [{ name: "main", containerID: `containerd://${id}`, restartCount, state }];
+    return toBinary(
+      PodSchema,
+      create(PodSchema, { metadata: { uid: "a", name: "a" }, status: { phase: "Running", containerStatuses } }),
+    );
+  };
+  for (const event of [CONNECTED, { type: "ADDED", pod: running("x", 0) } as const, SYNCED]) say(event);
+  core.readRuns(0);
+  const replaced = say({ type: "MODIFIED", pod: running("y", 1) }, 1_000);
+  assert.deepEqual([types(replaced), timerOf(replaced)], [["changes", "timer"], 2_000]);
+  core.step({ type: "timer" }, 3_000);
+  say(CONNECTED, 3_000);
+  say({ type: "ADDED", pod: running("y", 1) }, 3_000);
+  const listed = say(SYNCED, 3_000);
+  assert.equal(timerOf(listed), 100_000);
+  const settled = listed.flatMap((effect) => (effect.type === "listed" ? effect.settled : []));
+  assert.deepEqual(
+    settled.map(({ runs }) => runs.map(({ type }) => type)),
+    [["ENDED", "STARTED"]],
+  );
 });

@@ -1,0 +1,195 @@
+import { dropOldest } from "../drop-oldest.js";
+import type { ContainerKind } from "../pod/container-run.js";
+import { CONTAINERS_MASK, type ContainerFacts, newFacts } from "../pod/facts.js";
+import { enoughFor, type PodMask } from "../pod/mask.js";
+import { END_MASK, type Stop } from "../pod/stop.js";
+import type { Change, ListFacts, PodFacts } from "./log.js";
+import type { PodRecord } from "./record.js";
+import { type Evidence, type PodRuns, type RunFact, RunFold } from "./run-fold.js";
+import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
+import type { Version } from "./version.js";
+
+/** The fields that runs and their ends are read from. They are asked for while a reader wants runs. */
+export const RUNS_MASK: PodMask = CONTAINERS_MASK.union(END_MASK);
+
+const isEnough = enoughFor(CONTAINERS_MASK);
+
+/** How many pods that are gone are remembered. A static pod can come back under its UID. */
+const MAX_FORMER = 1_000;
+
+/** How many containers of a pod are followed: more than any pod has. */
+const MAX_CONTAINERS = 1_000;
+
+/** How much the clock of the API server, which stamps the creation of pods, may differ from this one. */
+const SKEW_MS = 60_000;
+
+const NO_FACTS: readonly RunFact[] = [];
+
+/**
+ * Folds the container statuses of all pods into runs, once for all readers. It exists while a reader wants runs. Only the book writes
+ * `PodRecord.runs`. Pure: no clock, no I/O.
+ */
+export class RunBook {
+  readonly #records: () => Iterable<PodRecord>;
+  /** When the book began, as a time of day. Undefined while no reader wants runs. */
+  #sinceMs: number | undefined;
+  /** The folds of pods that are gone, by UID: runs that were reported before a pod came back are not reported again. */
+  readonly #former = new Map<string, PodRuns["folds"]>();
+  readonly #unsettled = new Set<PodRecord>();
+
+  constructor(records: () => Iterable<PodRecord>) {
+    this.#records = records;
+  }
+
+  /** True while a status waits for a list. */
+  get wantsList(): boolean {
+    return this.#unsettled.size > 0;
+  }
+
+  /** Begins with what is known, unless the book has begun. `wallMs` is the time of day. */
+  begin(wallMs: number): void {
+    if (this.#sinceMs !== undefined) return;
+    this.#sinceMs = wallMs;
+    for (const record of this.#records()) {
+      record.runs = newRuns(new Map(), true);
+      this.#fold(record, record.version, "list");
+    }
+  }
+
+  /** Forgets everything, when the last reader of runs has left. */
+  end(): void {
+    this.#sinceMs = undefined;
+    this.#former.clear();
+    this.#unsettled.clear();
+    for (const record of this.#records()) record.runs = undefined;
+  }
+
+  /** Fills in the `runs` of each change. */
+  accept(changes: readonly Change[], by: "event" | "list"): void {
+    if (this.#sinceMs === undefined) return;
+    for (const change of changes) change.runs = this.#accept(change, by, this.#sinceMs);
+  }
+
+  /** Takes a list, after its changes. Returns what it shows of statuses that waited for it. */
+  listed({ atMs, processSinceMs }: ListFacts): readonly PodFacts[] {
+    if (this.#sinceMs === undefined) return [];
+    for (const { unconfirmed, runs } of this.#records())
+      if (unconfirmed !== undefined) for (const fold of runs?.folds.values() ?? []) fold.absent();
+    const isSettled = atMs - processSinceMs >= YOUNG_MS;
+    const settled: PodFacts[] = [];
+    for (const record of this.#unsettled) {
+      if (record.unconfirmed !== undefined || record.isUnreadable) continue; // the list does not show this pod
+      const unsettled = record.runs?.unsettled;
+      if (unsettled === undefined) continue;
+      if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing
+      const isPresent = unsettled.listedMs !== undefined && atMs - unsettled.listedMs >= AGREE_AFTER_MS;
+      if (isSettled) unsettled.listedMs ??= atMs;
+      const runs = this.#settle(record, unsettled.statuses, isPresent ? "present" : "list");
+      if (runs.length > 0) settled.push({ record, runs });
+    }
+    return settled;
+  }
+
+  #accept({ record, version, isActive, isGone }: Change, by: "event" | "list", sinceMs: number): readonly RunFact[] {
+    const { uid } = record;
+    record.runs ??= newRuns(this.#former.get(uid) ?? new Map(), isOlderThan(version, sinceMs));
+    this.#former.delete(uid);
+    // Runs of a pod that has ended are believed once the pod is active again. If it is gone, they have ended, too.
+    const isBelieved = isActive || isGone || !version.head.running;
+    const facts = isBelieved ? [...this.#fold(record, version, by)] : [];
+    if (isActive) return facts;
+    if (record.runs.unsettled !== undefined)
+      facts.push(...this.#settle(record, record.runs.unsettled.statuses, "list"));
+    this.#unsettled.delete(record);
+    for (const fold of record.runs.folds.values()) {
+      fold.gone(record.stop);
+      facts.push(...fold.takeFacts());
+    }
+    if (!isGone) return facts;
+    this.#former.set(uid, record.runs.folds);
+    dropOldest(this.#former, MAX_FORMER);
+    record.runs = undefined;
+    return facts;
+  }
+
+  #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
+    const { runs } = record;
+    if (runs === undefined || record.hasEmptyStatus || !isEnough(version.retained)) return NO_FACTS;
+    const facts = newFacts(version.bytes, runs.foldedFrom);
+    runs.foldedFrom = version.bytes;
+    if (facts?.hasNewContainers !== true) return NO_FACTS;
+    runs.unsettled = undefined;
+    return this.#settle(record, facts.containers, by);
+  }
+
+  /** Folds the statuses of a pod's containers, and notes whether one of them waits for a list. */
+  #settle(record: PodRecord, statuses: readonly ContainerFacts[], by: Evidence): readonly RunFact[] {
+    const runs = record.runs as PodRuns;
+    const facts: RunFact[] = [];
+    let isSettled = true;
+    for (const status of statuses) {
+      const fold = foldOf(runs, status.kind, status.name);
+      if (fold === undefined) continue;
+      const verdict = fold.fold(status, by, record.stop);
+      facts.push(...fold.takeFacts());
+      if (verdict !== "taken") isSettled = false;
+    }
+    if (isSettled) {
+      runs.unsettled = undefined;
+      this.#unsettled.delete(record);
+    } else {
+      runs.unsettled ??= { statuses, listedMs: undefined };
+      this.#unsettled.add(record);
+    }
+    return facts;
+  }
+}
+
+/**
+ * Returns what a reader gets when it begins to watch a pod: runs that have ended and that its status still shows, whole, and the runs that
+ * have not ended. A run that the status shows running, though its end is known, is left out: its end would never come.
+ */
+export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord): readonly RunFact[] {
+  const facts: RunFact[] = [];
+  const shown = hasEmptyStatus || !isEnough(version.retained) ? undefined : newFacts(version.bytes);
+  const statuses = new Map(shown?.containers.map((status) => [keyOf(status.kind, status.name), status]));
+  for (const [key, fold] of runs?.folds ?? []) {
+    const status = statuses.get(key);
+    if (status !== undefined) facts.push(...endedIn(status, fold, stop));
+    if (fold.running !== undefined) facts.push({ type: "STARTED", container: fold.container, run: fold.running });
+  }
+  return facts;
+}
+
+/** Returns the runs that a status shows whole, and that are known to have ended. */
+function endedIn(status: ContainerFacts, known: RunFold, stop: Stop | undefined): readonly RunFact[] {
+  const fold = new RunFold(known.container, undefined);
+  fold.fold(status, "list", stop);
+  return fold.takeFacts().filter((fact) => {
+    const id = fact.type === "MISSED" ? "" : fact.run.containerID;
+    return id !== fold.running?.containerID && known.hasEnded(id);
+  });
+}
+
+/** Returns the key of a container. It stays the same if a requested change of the spec makes it a sidecar, or none any more (KEP-5972). */
+function keyOf(kind: ContainerKind, name: string): string {
+  return `${kind === "sidecar" ? "init" : kind} ${name}`;
+}
+
+function foldOf({ folds, isOld }: PodRuns, kind: ContainerKind, name: string): RunFold | undefined {
+  const key = keyOf(kind, name);
+  const known = folds.get(key);
+  if (known !== undefined || folds.size >= MAX_CONTAINERS) return known;
+  const fold = new RunFold({ kind, name }, isOld ? undefined : 0);
+  folds.set(key, fold);
+  return fold;
+}
+
+function newRuns(folds: PodRuns["folds"], isOld: boolean): PodRuns {
+  return { folds, foldedFrom: undefined, isOld, unsettled: undefined };
+}
+
+/** Returns true if a pod is older than a time of day though it is reported only now: the first list of a kubelet may be partial. */
+export function isOlderThan({ head: { created } }: Version, wallMs: number): boolean {
+  return created !== undefined && Number(created) * 1_000 < wallMs - SKEW_MS;
+}
