@@ -345,12 +345,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an event reports that a name is free",
-      "gradeAt right 20",
+      "isAfterReport right 2",
       "a name goes with its object, which lists alone tell; the next of that name says so, too",
     ],
     [
       "a name is reported until the last event, not until the last list",
-      "gradeAt left 31",
+      "isAfterReport left 4",
       "a name whose object left the lists is told by no event behind them",
     ],
     [
@@ -366,7 +366,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ["a step back leaves no doubt", "Anchors.timeOf true 30", "set back: what came twice is in doubt"],
     [
       "an outage that is over is certain",
-      "gradeAt right 2",
+      "THEN right 4",
       "a kubelet that has started: for fifteen seconds it may list a status from before",
     ],
     [
@@ -473,7 +473,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "two that may have had it: the last of them, for sure",
-      "hadAt true 21",
+      "hadAt true 23",
       "of two that have an address neither is certain, and the end of the later one leaves it to the other",
     ],
     ["what is retained hides who is there", "latest negate 2", "an address goes over: the old one's end first"],
@@ -519,12 +519,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod that cannot be read is certain",
-      "gradeAt remove 7",
+      "THEN false 11",
       "a pod that could not be read since may have lost what it had",
     ],
     [
       "of two that have an address the later one is certain",
-      "gradeNow right 3",
+      "NOW right 4",
       "an address goes over: the new one is told before the old one's end",
     ],
     [

@@ -1,5 +1,8 @@
-import { hasFinished, isIdle, type PodRecord } from "../known/record.js";
-import type { PodHead } from "../pod/head.js";
+import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
+import { startMs } from "../pod/head.js";
+import type { Holding, TimedHolding } from "./holding.js";
+import { KINDS, type KindName } from "./pod-key.js";
+import type { View } from "./view.js";
 
 /**
  * Sorts the pods that share a key, the most likely holder first. In this order it prefers pods that are not finished, whose last status
@@ -24,13 +27,28 @@ function rankOf(record: PodRecord): number {
 }
 
 /** Returns true if a pod is neither finished nor terminating, and its absence is not in doubt. */
-export function isStaying(record: PodRecord): boolean {
+function isStaying(record: PodRecord): boolean {
   return !hasFinished(record) && !record.version.head.terminating && record.unconfirmed === undefined;
 }
 
-/** Returns when a pod was created; for a static pod, when the kubelet first saw it. */
-export function startMs({ created, seen }: PodHead): number {
-  if (created !== undefined) return Number(created) * 1_000;
-  const seenMs = Date.parse(seen);
-  return Number.isNaN(seenMs) ? 0 : seenMs;
+/** Returns true if the pod holds the key, is neither terminating nor unconfirmed, and shows the key: then a wait may end with it. */
+export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
+  const { life, end } = holding;
+  const isShown = !isUnshown(holding, kind) && !isLoose(holding, kind, view);
+  return end === undefined && isActive(life.record) && isStaying(life.record) && isShown;
+}
+
+/** Returns true if the pod's last status names no container, and so does not show a key of its sandbox: it may have another one by now. */
+export function isUnshown({ life: { record } }: Holding, kind: KindName): boolean {
+  return record.hasEmptyStatus && KINDS[kind].of === "sandbox";
+}
+
+/**
+ * Returns true if a pod may have lost a key that its status shows: the key belongs to its sandbox, and no container of the pod runs. If an
+ * event shows the key first, the sandbox was ready; if a list does, the sandbox may have ended already.
+ */
+export function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
+  const { life, fromMs } = holding as TimedHolding;
+  if (KINDS[kind].of !== "sandbox" || !isIdle(life.record, life.ranMs !== undefined)) return false;
+  return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }

@@ -47,10 +47,13 @@ export interface LookupKey {
   readonly restartCount: number | undefined;
 }
 
+type FieldsOf<Key> = Key extends Key ? keyof Key : never;
+
+/** The fields that identify a pod. The other fields of a key name one of its containers. */
+type KeyField = Exclude<FieldsOf<PodKey>, "containerName" | "restartCount">;
+
 /** The fields of a key before they are checked. */
-type GivenKey = {
-  readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown;
-};
+type GivenKey = { readonly [F in KeyField]?: unknown };
 
 /** The parts of a pod that its keys are read from. */
 export interface KeyedPod {
@@ -62,10 +65,12 @@ export interface KeyedPod {
 
 /** A kind of key, by which pods are found. */
 export interface KeyKind {
-  /** Returns true if a key has the fields of this kind, valid or not. */
-  isGiven(key: GivenKey): boolean;
+  /** Its fields. A key is of this kind if it has the first one. */
+  readonly fields: readonly [KeyField, ...KeyField[]];
   /** Returns the text of a key in the canonical spelling; undefined if no pod can have it. */
   textOf(key: GivenKey): string | undefined;
+  /** The end of the message if no pod can have the key. */
+  readonly expected: string;
   /** Returns the keys of this kind that a pod has. */
   keysOf(pod: KeyedPod): readonly string[];
   /** True if keys of this kind pass from pod to pod. Their holder depends on the time then, and may be in doubt. */
@@ -90,32 +95,36 @@ export type KindName = "uid" | "container" | "name" | "address";
 /** All kinds of keys, the most exact first. If a key has fields of several kinds, the first kind decides. */
 export const KINDS: Readonly<Record<KindName, KeyKind>> = {
   uid: {
-    isGiven: ({ uid }) => uid !== undefined,
+    fields: ["uid"],
     textOf: ({ uid }) => textIn(uid),
+    expected: "uid must be a non-empty string",
     keysOf: ({ head }) => [head.uid],
     passesOn: false,
     of: "object",
   },
   container: {
-    isGiven: ({ containerID }) => containerID !== undefined,
+    fields: ["containerID"],
     textOf: ({ containerID }) => textIn(splitID(textIn(containerID) ?? "")[1]),
+    expected: "containerID must be a non-empty string",
     keysOf: ({ keys }) => keys.containerIDs,
     passesOn: false,
     of: "container",
     lost: (before, text) => runsIn(before).find(({ containerID }) => containerID === text),
   },
   name: {
-    isGiven: ({ namespace }) => namespace !== undefined,
+    fields: ["namespace", "name"],
     textOf({ namespace, name }) {
       return textIn(namespace) === undefined || textIn(name) === undefined ? undefined : `${namespace}/${name}`;
     },
+    expected: "namespace and name must be names of Kubernetes",
     keysOf: ({ head }) => [nameOf(head)],
     passesOn: true,
     of: "object",
   },
   address: {
-    isGiven: ({ ip }) => ip !== undefined,
+    fields: ["ip"],
     textOf: ({ ip }) => addressOf(textIn(ip) ?? ""),
+    expected: "ip must be an IP address, without a port",
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,
     of: "sandbox",
@@ -141,26 +150,28 @@ function textIn(value: unknown): string | undefined {
 const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
 /** The fields of keys, and those that the parsers of paths and {@link selfIdentity} return beside them. */
-const FIELDS: ReadonlySet<string> = new Set([
-  ...["uid", "containerID", "containerName", "restartCount", "namespace", "name", "ip"],
-  ...["rotated", "plugin", "volumeName", "nodeName", "from"],
+const FIELDS: ReadonlySet<string> = new Set<string>([
+  ...KIND_NAMES.flatMap((kind) => KINDS[kind].fields),
+  ...["containerName", "restartCount", "rotated", "plugin", "volumeName", "nodeName", "from"],
 ]);
 
-/** Returns a text that says what is wrong with a key. */
-function whyNone(kind: KindName | undefined, fields: object): string {
-  if (kind === "address") return "ip must be an IP address, without a port";
-  if (kind === "name") return "namespace and name must be names of Kubernetes";
-  const [other] = typeof fields === "object" ? Object.keys(fields) : [];
-  if (kind === undefined && other === "ip") return "ip is undefined";
-  if (kind !== undefined || other === "uid" || other === "containerID")
-    return `${kind === "uid" || other === "uid" ? "uid" : "containerID"} must be a non-empty string`;
-  if (other === "name") return "the key has a name without a namespace";
-  return "the key is empty";
+/** Returns a text that says what is wrong with a key of no kind. */
+function whyNone(key: object): string {
+  const given = Object.entries(key).find(([field]) => KIND_NAMES.some((kind) => has(KINDS[kind].fields, field)));
+  if (given === undefined) return "the key is empty";
+  const [field, value] = given;
+  if (value === undefined) return `${field} is undefined`;
+  const [first] = KINDS[KIND_NAMES.find((kind) => has(KINDS[kind].fields, field)) as KindName].fields;
+  return `the key has a ${field} without a ${first}`;
+}
+
+function has(fields: readonly string[], field: string): boolean {
+  return fields.includes(field);
 }
 
 /** Returns a key as the index has it. @throws PodsError `invalid-argument` if no pod can have it. */
 export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
-  const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = (key ??
+  const fields: GivenKey & { readonly containerName?: unknown; readonly restartCount?: unknown } = (key ??
     {}) as object;
   const { containerID, containerName, restartCount } = fields;
   if (typeof key === "string")
@@ -172,10 +183,10 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
     const what = `${where}: the key has the unknown field ${printable(unknown, 50)}`;
     throw invalidArgument(what, "pass uid, containerID, namespace and name, or ip");
   }
-  const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
+  const kind = KIND_NAMES.find((name) => fields[KINDS[name].fields[0]] !== undefined);
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
-    const why = `${where}: ${whyNone(kind, fields)}`;
+    const why = `${where}: ${kind === undefined ? whyNone(fields) : KINDS[kind].expected}`;
     throw invalidArgument(why, "pass uid, containerID, namespace and name, or ip");
   }
   if (kind === "container" && SHORT_ID.test(text))

@@ -1,8 +1,8 @@
 import type { Change, DeleteCause, ListFacts } from "../known/log.js";
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import type { Version } from "../known/version.js";
+import { startMs } from "../pod/head.js";
 import { Anchors, type Now } from "./anchors.js";
-import { startMs } from "./candidates.js";
 import { Evidence } from "./evidence.js";
 import {
   type Departure,

@@ -88,3 +88,10 @@ export function isFinishedHead({ phase, running }: PodHead): boolean {
 export function isStaticHead({ source }: PodHead): boolean {
   return isStaticSource(source);
 }
+
+/** Returns when a pod was created; for a static pod, when the kubelet first saw it. */
+export function startMs({ created, seen }: PodHead): number {
+  if (created !== undefined) return Number(created) * 1_000;
+  const seenMs = Date.parse(seen);
+  return Number.isNaN(seenMs) ? 0 : seenMs;
+}

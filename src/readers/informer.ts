@@ -10,7 +10,7 @@ import type { Lookups } from "../lookup/lookups.js";
 import { keyText, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
-import type { View } from "../lookup/whose.js";
+import type { View } from "../lookup/view.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
 import type { Pod } from "../pod/pod.js";

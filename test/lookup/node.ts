@@ -9,7 +9,7 @@ import type { Answer, Found } from "../../src/lookup/answer.js";
 import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
-import type { View } from "../../src/lookup/whose.js";
+import type { View } from "../../src/lookup/view.js";
 import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { PodFinder } from "../../src/readers/pod-finder.js";

@@ -335,7 +335,7 @@ describe("the informer", { concurrency: true }, () => {
       [informer.get({ uid: "nobody" }), informer.get({ namespace: "a", name: "b" })],
       [undefined, undefined],
     );
-    assert.throws(() => informer.get({ uid: undefined } as never), /get: uid must be a non-empty string/);
+    assert.throws(() => informer.get({ uid: undefined } as never), /get: uid is undefined/);
     assert.throws(() => informer.list({ namespace: "shop" } as never), {
       code: "invalid-argument",
       hint: /options of informer/,

@@ -1,0 +1,259 @@
+import type { Time } from "./anchors.js";
+import type { Confidence, UncertainReason } from "./answer.js";
+import { isLoose, isPresent, isUnshown } from "./candidates.js";
+import { type Departure, type Holding, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
+import type { View } from "./view.js";
+
+/** How sure an answer is, and why it is uncertain. */
+export interface Grade {
+  readonly confidence: Confidence;
+  readonly reason: UncertainReason | undefined;
+}
+
+/** Asks how sure it is that a pod has a key now. */
+interface NowQuestion {
+  readonly holding: Holding;
+  readonly kind: KindName;
+  /** How many other pods may have the key. */
+  readonly others: number;
+  readonly view: View;
+}
+
+/** Asks how sure it is that a pod had a key at a time. Only keys that can pass to another pod are asked about. */
+interface ThenQuestion {
+  readonly holding: TimedHolding;
+  /** False if other pods may have had the key then. */
+  readonly isOnly: boolean;
+  readonly of: KeyKind["of"];
+  readonly time: Time;
+  readonly nowMs: number;
+  readonly view: View;
+}
+
+/** Asks how sure it is that no pod had a key at a time. */
+interface AbsentQuestion {
+  readonly time: Time;
+  readonly nowMs: number;
+  readonly view: View;
+}
+
+/** A row of a table of grades. */
+export interface GradeRow<Question> {
+  readonly is: Exclude<Confidence, "uncertain"> | UncertainReason;
+  /** The condition in words, for docs/lookups.md. */
+  readonly when: string;
+  applies(question: Question): boolean;
+}
+
+/** Makes the rows of a table, each from its grade, its words and its condition. The first row that applies counts. */
+function table<Question>(
+  ...rows: readonly [is: GradeRow<Question>["is"], when: string, applies: (question: Question) => boolean][]
+): readonly GradeRow<Question>[] {
+  return rows.map(([is, when, applies]) => ({ is, when, applies }));
+}
+
+const otherwise = () => true;
+
+/** How sure it is that a pod has a key now. */
+export const NOW: readonly GradeRow<NowQuestion>[] = table<NowQuestion>(
+  ["confirmed", "the key is a UID or a container ID, which no other pod ever has", ({ kind }) => !KINDS[kind].passesOn],
+  ["outage", "the informer is not synced", ({ view }) => !view.isSynced],
+  [
+    "unconfirmed",
+    "lists lack the pod, or the key is an address and the status names no container",
+    ({ holding, kind }) => holding.life.record.unconfirmed !== undefined || isUnshown(holding, kind),
+  ],
+  ["unreadable", "the last message about the pod could not be read", ({ holding }) => holding.life.record.isUnreadable],
+  [
+    "likely",
+    "the pod is active, is not terminating, shows the key, and no other pod claims it",
+    ({ others, holding, kind, view }) => others === 0 && isPresent(holding, kind, view),
+  ],
+  [
+    "idle",
+    "no other pod claims the address, and no container of the pod runs",
+    ({ others, holding, kind, view }) => others === 0 && isLoose(holding, kind, view),
+  ],
+  ["reused", "otherwise: the pod terminates or has ended, or another pod claims the key", otherwise],
+);
+
+/** How sure it is that a pod had a key at a time. */
+export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
+  [
+    "idle",
+    "the pod had ended at most ten seconds before: its sandbox may still have existed",
+    ({ holding, time }) => holding.end !== undefined && lingers(holding.end, time.ms),
+  ],
+  ["clock", "the clock was set: this time of day occurred twice, or never", ({ time }) => !time.isClear],
+  ["reused", "other pods may have had the key then", ({ isOnly }) => !isOnly],
+  ["before-start", "before the first complete list", (question) => isBeforeStart(question)],
+  [
+    "outage",
+    "no stream was live, or the stream is lost and changes of that time may be unreported",
+    ({ time: { ms }, nowMs, view: { lives } }) =>
+      lives.evidence.outages.touch(ms, ms) || (!lives.evidence.isLive && ms > lives.evidence.toldUntilMs(nowMs)),
+  ],
+  [
+    "unreadable",
+    "the last message about the pod could not be read, and the time is after the one before, less ten seconds",
+    ({ holding: { life, end }, time }) =>
+      end === undefined && life.record.isUnreadable && time.ms > life.toldMs - SETTLED_MS,
+  ],
+  [
+    "unconfirmed",
+    "lists lacked the pod, it could not be read, or its status named no container",
+    ({ holding: { life }, time: { ms } }) =>
+      (life.lostFromMs !== undefined && ms > life.lostFromMs - SETTLED_MS) ||
+      life.gaps.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
+  ],
+  [
+    "likely",
+    "the pod was first reported with the key at most ten seconds later",
+    ({ holding, time: { ms } }) => ms < holding.fromMs && holding.fromMs - ms <= SETTLED_MS,
+  ],
+  ["outage", "it was first reported with the key later than that", ({ holding, time }) => time.ms < holding.fromMs],
+  [
+    "idle",
+    "the key is an address, and no container of the pod ran",
+    (question) => idleOf(question)?.touch(question.time.ms, question.time.ms) === true,
+  ],
+  [
+    "confirmed",
+    "a list at least five seconds later shows the key, and nothing in between is uncertain",
+    (question) => hasRun(question) && isProved(question),
+  ],
+  [
+    "likely",
+    "later than everything that is reported, or its end was reported at most ten seconds later",
+    (question) => isAfterReport(question) && !isLateEnd(question),
+  ],
+  ["outage", "its end was reported later than that", isAfterReport],
+  [
+    "likely",
+    "the key is an address and no container had run yet or soon none did, or what was reported may be old",
+    (question) => !hasRun(question) || isStale(question),
+  ],
+  ["reported", "otherwise", otherwise],
+);
+
+/** How sure it is that no pod had a key at a time. It is never confirmed: a pod may come and go between two lists without an event. */
+export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>(
+  ["clock", "the clock was set: this time of day occurred twice, or never", ({ time }) => !time.isClear],
+  ["before-start", "before the first complete list", (question) => isBeforeStart(question)],
+  [
+    "outage",
+    "no stream was live, or the stream is lost and changes of that time may be unreported",
+    (question) =>
+      question.view.lives.evidence.outages.touch(question.time.ms, question.time.ms) ||
+      (!question.view.isSynced && isUnreported(question)),
+  ],
+  [
+    "unconfirmed",
+    "changes of that time may be unreported, and the kubelet may have unread pods",
+    (question) => isUnreported(question) && question.view.pods.isInDoubt,
+  ],
+  [
+    "unreadable",
+    "changes of that time may be unreported, and a pod cannot be read",
+    (question) => isUnreported(question) && question.view.pods.hasUnreadable,
+  ],
+  ["likely", "changes of that time may be unreported", (question) => isUnreported(question)],
+  [
+    "unreadable",
+    "pods may have existed unreported, and a pod cannot be read",
+    (question) => isUnseen(question) && question.view.pods.hasUnreadable,
+  ],
+  ["unconfirmed", "pods may have existed unreported", isUnseen],
+  [
+    "likely",
+    "what was reported may be old: the kubelet was young, or its lists are polled",
+    ({ time: { ms }, view }) => view.lives.evidence.old.touch(ms, ms),
+  ],
+  ["reported", "otherwise", otherwise],
+);
+
+/** Returns how sure it is that a pod has a key now. */
+export function gradeNow(question: NowQuestion): Grade {
+  return gradeBy(NOW, question);
+}
+
+/** Returns how sure it is that a pod had a key at a time. */
+export function gradeThen(question: ThenQuestion): Grade {
+  return gradeBy(THEN, question);
+}
+
+/** Returns how sure it is that no pod had a key at a time. */
+export function gradeAbsent(question: AbsentQuestion): Grade {
+  return gradeBy(ABSENT, question);
+}
+
+function gradeBy<Question>(rows: readonly GradeRow<Question>[], question: Question): Grade {
+  const row = rows.find(({ applies }) => applies(question)) as GradeRow<Question>;
+  const { is } = row;
+  return is === "confirmed" || is === "reported" || is === "likely"
+    ? { confidence: is, reason: undefined }
+    : { confidence: "uncertain", reason: is };
+}
+
+/** Returns true if the sandbox may still have existed: the kubelet reports the end of a pod before it removes the sandbox. */
+export function lingers({ atMs }: Departure, ms: number): boolean {
+  return ms > atMs && ms - atMs <= SETTLED_MS;
+}
+
+function isBeforeStart({ time, view }: AbsentQuestion): boolean {
+  return time.ms < view.lives.evidence.sinceMs;
+}
+
+/** Returns true if changes of that time may not be reported yet. */
+function isUnreported({ time, nowMs, view }: AbsentQuestion): boolean {
+  return time.ms > view.lives.evidence.toldUntilMs(nowMs);
+}
+
+function isUnseen({ time: { ms }, view }: AbsentQuestion): boolean {
+  return view.lives.evidence.unseen.touch(ms, ms);
+}
+
+/** Returns when no container ran, for a key of the sandbox. */
+function idleOf({ holding: { life }, of }: ThenQuestion) {
+  return of === "sandbox" ? life.idle : undefined;
+}
+
+/** Returns true if a container had run by then, so that the sandbox was ready. Other keys do not depend on it. */
+function hasRun({ holding: { life }, of, time }: ThenQuestion): boolean {
+  return of !== "sandbox" || time.ms >= (life.ranMs ?? Number.POSITIVE_INFINITY);
+}
+
+/** Returns true if a list, at least five seconds after the time, shows that the pod had the key, and nothing in between is uncertain. */
+function isProved(question: ThenQuestion): boolean {
+  const { life, end } = question.holding;
+  const { evidence } = question.view.lives;
+  const { ms } = question.time;
+  const proofMs = evidence.proofOf(ms);
+  const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, life.listedMs);
+  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.lostFromMs ?? Number.POSITIVE_INFINITY))
+    return false;
+  const remade = question.of === "sandbox" ? life.remade : undefined;
+  const uncertain = [evidence.outages, evidence.old, idleOf(question), remade];
+  if (uncertain.some((spans) => spans?.touch(ms, proofMs) === true)) return false;
+  return !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
+}
+
+/** Returns true if a time is after the last one for which it is reported that the pod has the key. */
+function isAfterReport({ holding: { life, end }, of, time, nowMs, view }: ThenQuestion): boolean {
+  const untilMs = end?.untilMs ?? view.lives.evidence.toldUntilMs(nowMs);
+  // Events may show a pod whose object has been removed. Only a list that has the pod shows that its object still exists.
+  return time.ms > (of === "object" ? Math.min(untilMs, life.listedMs - SETTLED_MS) : untilMs);
+}
+
+/** Returns true if the end of the key was reported late. No other pod can have had a name: it was this pod's, or nobody's. */
+function isLateEnd({ holding: { end }, of, time }: ThenQuestion): boolean {
+  return end !== undefined && of !== "object" && end.atMs - time.ms > SETTLED_MS;
+}
+
+/** Returns true if what was reported may be old, or if the sandbox may have been about to end. */
+function isStale(question: ThenQuestion): boolean {
+  const { ms } = question.time;
+  const { evidence } = question.view.lives;
+  return evidence.old.touch(ms, ms) || idleOf(question)?.touch(ms, ms + SETTLED_MS) === true;
+}
