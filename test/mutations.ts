@@ -690,6 +690,16 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/watch/core.test.ts": [
     ["the sync marker is ignored", "WatchCore.#take false 4", "is what the most eager listener wants"],
+    [
+      "an end in the overlap of two streams is lost",
+      "Overlap.takeEnds empty 1",
+      "so that an end of a pod that the list lacks has its cause, and its last status",
+    ],
+    [
+      "a pod that is read while two streams overlap is gone",
+      "Ledger.hasReported true 1",
+      "and a pod that the process reports for the first time is left to the new stream",
+    ],
   ],
   "test/watch/damage.test.ts": [
     [
@@ -896,7 +906,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   ],
   disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
   killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 39],
-  withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 3],
+  withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 9],
   resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 36],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 7],
   createInVain: ["a container that never ran counts as one that no reader was shown", "RunFold.fold remove 15", 3],
@@ -908,7 +918,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#guarded remove 1", 4],
   putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 49],
-  goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge true 17", 4],
+  goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
   drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 564],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],

@@ -172,7 +172,7 @@ export class Ledger implements KnownPods {
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const version = this.#read(scanned);
+      const version = this.#read(scanned, staging.process);
       if (version === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= version === undefined && !wasUnreadable;
       // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
@@ -189,6 +189,16 @@ export class Ledger implements KnownPods {
     staging.suspect = true;
     if (broken || head.name === "" || head.namespace === "") staging.unnamed = true;
     else staging.named.add(nameOf(head));
+  }
+
+  /** Returns true if a pod is known, and the process of the last list has reported it. */
+  hasReported(uid: string): boolean {
+    return this.#known.get(uid)?.version.process.number === this.#process.number;
+  }
+
+  /** Returns true if the list that comes in has the pod. */
+  hasStaged(uid: string): boolean {
+    return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.illegible.has(uid));
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -261,7 +271,7 @@ export class Ledger implements KnownPods {
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
     const known = this.#known.get(head.uid);
-    const version = this.#read(scanned, known?.version);
+    const version = this.#read(scanned, this.#process, known?.version);
     if (version === undefined) return { changes: [], suspect: !wasUnreadable };
     if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
@@ -396,15 +406,15 @@ export class Ledger implements KnownPods {
    * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
    * decode every version. Bytes that are equal to the ones before are not copied.
    */
-  #read({ head, isReadable }: Scanned, before?: Version): Version | undefined {
+  #read({ head, isReadable }: Scanned, process: KubeletProcess, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
-      return { head, bytes, retained: this.#kept.mask, process: this.#staging?.process ?? this.#process };
+      return { head, bytes, retained: this.#kept.mask, process };
     }
     this.#kept.drop();
     this.malformed++;
-    const { number } = this.#staging?.process ?? this.#process;
+    const { number } = process;
     // An unreadable pod that is not noted by its UID may be any pod.
     if ((head.uid === "" || !this.#unreadable.add(head.uid, number)) && this.#staging !== undefined)
       this.#staging.unnamed = true;

@@ -9,8 +9,6 @@ export interface StreamFacts extends ListRequest {
   readonly connection: string | undefined;
   /** True if the process has refused a call on this connection because it initializes. By contract its lists are complete. */
   readonly complete: boolean;
-  /** True if the stream before was live until this one replaced it. */
-  readonly planned: boolean;
   /** True if the stream sends deletions as events, and not only by lists. */
   readonly reportsDeletions: boolean;
 }

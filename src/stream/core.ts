@@ -6,6 +6,7 @@ import { covers, type PodMask } from "../pod/mask.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
 import type { Effect } from "./effect.js";
 import { type Input, type Phase, WatchMachine } from "./machine.js";
+import { Overlap } from "./overlap.js";
 import { type Want, Wants } from "./wants.js";
 
 /** How many unknown types of events are told apart: more than any kubelet will have. */
@@ -19,6 +20,7 @@ export class WatchCore {
   readonly #runs = new RunBook(() => this.ledger.records());
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
+  readonly #overlap = new Overlap();
   /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
@@ -57,14 +59,15 @@ export class WatchCore {
     const effects: Effect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
-        const { connection, complete, planned } = effect;
+        const { connection, complete } = effect;
         const [server, reportsDeletions] = [this.#server, this.#reportsDeletions];
         const hasRefused = complete || (server !== "" && server === this.#refusing);
         const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
-        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, reportsDeletions, trust });
+        this.ledger.begin({ ...this.#askedAt, server, connection, complete, reportsDeletions, trust });
         continue;
       }
       if (effect.type === "open") this.#open();
+      if (effect.type === "close") effects.push(...this.#endOverlap(() => false, nowMs)); // no list follows
       effects.push(effect);
       if (effect.type === "open" || effect.type === "close") effects.push({ type: "quiet" });
     }
@@ -117,6 +120,28 @@ export class WatchCore {
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
+  /** Takes an event of the stream before, which is read until the list of its planned successor is complete. */
+  receiveLast(event: SourceEvent): void {
+    this.#overlap.take(event);
+  }
+
+  /**
+   * Applies the ends of pods that came in the overlap, and that the new list lacks. Their events have the fields that were known. A pod that the
+   * process had not reported before was read after the list was made: the new stream has its events.
+   */
+  #endOverlap(isListed: (uid: string) => boolean, nowMs: number): Effect[] {
+    const { ledger } = this;
+    ledger.retain(this.#known);
+    const ends = this.#overlap.takeEnds((uid) => ledger.hasReported(uid) && !isListed(uid));
+    const changes = ends.flatMap(({ pod, deleted }) => [
+      ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
+      ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
+    ]);
+    ledger.retain(this.#asked);
+    this.#runs.accept(changes, "event");
+    return changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
+  }
+
   #take(event: SourceEvent, nowMs: number): Effect[] {
     if (event.type === "CONNECTED") {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
@@ -152,6 +177,7 @@ export class WatchCore {
       this.ledger.malformed++; // a second marker
       return [];
     }
+    const ends = this.#endOverlap((uid) => this.ledger.hasStaged(uid), nowMs);
     this.#known = this.#asked;
     const { changes, suspect } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
@@ -160,6 +186,7 @@ export class WatchCore {
     const settled = this.#runs.listed(list);
     const { isComplete } = list;
     return [
+      ...ends,
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
       { type: "listed", list, changes: changes.length, settled },
       ...(isComplete ? [] : [{ type: "quiet" } as const]),

@@ -186,7 +186,10 @@ export class WatchMachine {
 
   #open(planned = false): Effect[] {
     Object.assign(this.#state, { phase: "opening", suspect: false, isConnected: false, planned });
-    return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
+    return [
+      { type: "timer", delayMs: CONNECT_MS },
+      { type: "open", isPlanned: planned },
+    ];
   }
 
   /** Opens the next stream, or waits until the kubelet may be asked for one. */
@@ -195,10 +198,10 @@ export class WatchMachine {
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
   }
 
-  /** Replaces the stream as planned: closes it before the next is opened, so that one server state is told at a time. */
+  /** Replaces the stream as planned. It is read on until the list of the next one is complete, so that no end of a pod is lost. */
   #resync(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
-    return delayMs > 0 ? [{ type: "timer", delayMs }] : [{ type: "close" }, ...this.#open(true)];
+    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(true);
   }
 
   /**
@@ -251,7 +254,7 @@ export class WatchMachine {
     this.#budget.spend(nowMs);
     const complete = connection !== undefined && connection === state.initialized;
     return [
-      { type: "begin", connection, complete, planned: state.planned },
+      { type: "begin", connection, complete },
       { type: "timer", delayMs: FIRST_MESSAGE_MS },
     ];
   }
@@ -287,8 +290,9 @@ export class WatchMachine {
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
+    const handover: Effect[] = state.planned ? [{ type: "handover" }] : [];
     const told = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
-    return [{ type: "timer", delayMs }, ...(tell ? [told] : [])];
+    return [...handover, { type: "timer", delayMs }, ...(tell ? [told] : [])];
   }
 
   #stalled(nowMs: number): Effect[] {

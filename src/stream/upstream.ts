@@ -61,6 +61,8 @@ export class Upstream<I extends LogReader = LogReader> {
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
+  /** The stream before, until the list of its planned successor is complete. */
+  #last: AbortController | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
@@ -181,11 +183,17 @@ export class Upstream<I extends LogReader = LogReader> {
       case "open":
         this.#streams++;
         this.#tell({ type: "opening" });
+        if (effect.isPlanned) this.#last = this.#stream;
         void this.#read(this.#core.mask);
+        return;
+      case "handover":
+        this.#last?.abort();
+        this.#last = undefined;
         return;
       case "close":
         this.#stream?.abort();
-        this.#stream = undefined;
+        this.#last?.abort();
+        this.#stream = this.#last = undefined;
         return;
       case "timer":
         this.#cancelTimer();
@@ -243,8 +251,8 @@ export class Upstream<I extends LogReader = LogReader> {
     let failure: unknown;
     try {
       for await (const said of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
-        if ("type" in said) this.#receive(said, stream.signal);
-        else for (const event of said) this.#receive(event, stream.signal);
+        if ("type" in said) this.#receive(said, stream);
+        else for (const event of said) this.#receive(event, stream);
         if (stream.signal.aborted) return;
       }
       failure = new PodsError({ code: "connection-lost", message: "the stream was ended", method: "WatchPods" });
@@ -257,8 +265,12 @@ export class Upstream<I extends LogReader = LogReader> {
   }
 
   /** Takes one event. Events after the end of the stream are dropped, also those of the same batch. */
-  #receive(event: SourceEvent, { aborted }: AbortSignal): void {
-    if (aborted) return;
+  #receive(event: SourceEvent, stream: AbortController): void {
+    if (stream.signal.aborted) return;
+    if (stream === this.#last) {
+      this.#core.receiveLast(event);
+      return;
+    }
     if (event.type === "CONNECTED") this.#server = event.server;
     else if ("pod" in event) this.counters.received(event.type);
     const nowMs = this.#now();

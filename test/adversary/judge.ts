@@ -597,6 +597,10 @@ export class PodReaderJudge {
         this.#fail("false end", `DELETED (${cause}) of ${uid}, which is listed`, uid);
       return;
     }
+    // Where the kubelet has sent DELETED, a list is no reason: not even where that came while the next list did.
+    const isGone = this.#judge.wire.get(uid)?.some((each) => each.isGone === true && each.atMs >= addedMs);
+    if (cause === "missing" && this.#kind.isEager === true && isGone === true && pod?.isStatic === false)
+      this.#fail("gap", `DELETED (missing) of ${uid}, whose end was said`, uid);
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
     // A static pod that was put back: a slow reader was given the former one, which had ended shortly before the kubelet saw that.

@@ -52,6 +52,7 @@ export class Node {
   readonly #draws = new Map<string, () => number>();
   readonly #known = new Map<string, Known>();
   /** Pods that have left the lists, and run on: the process ends them, or the next one does. */
+  readonly #gaps: () => number;
   readonly #lingering = new Set<string>();
   readonly #left = new Set<string>();
   release: Release = "1.37";
@@ -77,6 +78,7 @@ export class Node {
     // Half of the clients are told that the kubelet may be older than 1.37.
     this.teller = new Teller(clock, streamOf(life, "kubelet version")() < 0.5 ? "partial" : undefined);
     const pauses = streamOf(life, "pauses");
+    this.#gaps = streamOf(life, "gaps");
     this.teller.pauseMs = () => (pauses() < 0.3 ? 400 * pauses() : undefined);
     this.teller.onOverflow = () => this.truth.note("T19");
     this.messages = new Messages(this.teller, this.truth, clock);
@@ -297,8 +299,23 @@ export class Node {
     });
   }
 
-  /** A manifest is removed, or a pod deleted by force: it leaves the lists first, and ends within its grace period. */
+  /**
+   * A manifest is removed, or a pod deleted by force: it leaves the lists first, and ends within its grace period. With a short one all of
+   * that may happen while the next watch is asked for: only the watch before has the end.
+   */
   withdraw(uid: string): void {
+    if (this.#gaps() < 0.7) {
+      this.#withdraw(uid);
+      return;
+    }
+    this.teller.onAsked = () => {
+      this.teller.onAsked = () => undefined;
+      this.#withdraw(uid, true);
+      return 100;
+    };
+  }
+
+  #withdraw(uid: string, isShort = false): void {
     this.#with(uid, (known) => {
       if (known.isOver) {
         this.#forget(known);
@@ -319,11 +336,11 @@ export class Node {
       const { deletedMs } = known.shown;
       const usualMs = 3_000 + 15_000 * this.#draw(uid);
       const graceMs = deletedMs === undefined ? usualMs : Math.max(100, deletedMs + GRACE_MS - this.nowMs);
-      this.#clock.after(graceMs, () => {
+      this.#clock.after(isShort ? 0 : graceMs, () => {
         if (!this.#lingering.has(uid)) return;
         this.#stopAll(known);
         known.pod.ends.push(this.nowMs);
-        this.#clock.after(1_000, () => {
+        this.#clock.after(isShort ? 30 : 1_000, () => {
           if (!this.#lingering.delete(uid)) return;
           const said = { ...known.shown, ...this.#understood(known), version: ++known.pod.version };
           this.messages.send("ADDED", said);

@@ -134,7 +134,6 @@ function memory(podBytes: number): void {
       server: "",
       connection: undefined,
       complete: false,
-      planned: false,
       reportsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,

@@ -20,6 +20,7 @@ const SYNCED: SourceEvent = { type: "SYNCED" };
 const added = (uid: string, version?: number): SourceEvent => ({ type: "ADDED", pod: pod(uid, version) });
 
 const identity = podMask("metadata.uid", "metadata.name");
+const identityOf = (uid: string) => toBinary(PodSchema, create(PodSchema, { metadata: { uid, name: uid } }));
 
 /** A core that somebody listens to, and what comes of each event by name. */
 function make(mask?: PodMask) {
@@ -77,7 +78,7 @@ test("a new stream's messages are its list's", () => {
   core.step({ type: "timer" }, 100_000);
   say(CONNECTED, 100_000);
   assert.ok(!types(say(added("b"), 100_000)).includes("changes"));
-  assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "timer"]);
+  assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "handover", "timer"]);
 });
 
 describe("the time between lists", () => {
@@ -218,4 +219,49 @@ test("a status that waits for a list asks for one, and the list that settles it 
     settled.map(({ runs }) => runs.map(({ type }) => type)),
     [["ENDED", "STARTED"]],
   );
+});
+
+describe("while the list of a planned stream comes in, the stream before is read", () => {
+  const reports = (effects: readonly Effect[]) =>
+    effects.flatMap((effect) =>
+      effect.type === "changes"
+        ? effect.changes.map((each) => `${each.record.uid} ${each.isActive ? "changed" : each.cause} by ${effect.by}`)
+        : [],
+    );
+  const overlapping = () => {
+    const { core, say } = make();
+    for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
+    assert.deepEqual(types(core.step({ type: "timer" }, 100_000)), ["timer", "open", "quiet"], "and not closed");
+    core.receiveLast({ type: "MODIFIED", pod: pod("b", 2) });
+    core.receiveLast({ type: "DELETED", pod: identityOf("b") });
+    say(CONNECTED, 100_000);
+    return { core, say: (event: SourceEvent) => say(event, 100_000) };
+  };
+
+  test("so that an end of a pod that the list lacks has its cause, and its last status", () => {
+    const { say } = overlapping();
+    say(added("a"));
+    assert.deepEqual(reports(say(SYNCED)), ["b changed by event", "b finished by event", "b missing by list"]);
+  });
+
+  test("and the list and the new stream have what comes of listed pods", () => {
+    const { core, say } = overlapping();
+    for (const event of [added("a"), added("b")]) say(event);
+    assert.deepEqual(reports(say(SYNCED)), []);
+    assert.equal(core.ledger.get("b")?.standing.is, "active");
+  });
+
+  test("also if the new stream fails", () => {
+    const { core } = overlapping();
+    const failed = core.step({ type: "failed", error: new PodsError({ code: "stalled", message: "x" }) }, 101_000);
+    assert.deepEqual(reports(failed), ["b changed by event", "b finished by event"]);
+  });
+
+  test("and a pod that the process reports for the first time is left to the new stream", () => {
+    const { core, say } = overlapping();
+    core.receiveLast({ type: "ADDED", pod: pod("c") });
+    core.receiveLast({ type: "DELETED", pod: identityOf("c") });
+    for (const event of [added("a"), added("b")]) say(event);
+    assert.deepEqual(reports(say(SYNCED)), []);
+  });
 });

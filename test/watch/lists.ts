@@ -48,7 +48,6 @@ export const STREAM: StreamFacts = {
   server: "socket",
   connection: "1",
   complete: false,
-  planned: false,
   reportsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,

@@ -34,9 +34,11 @@ test("the life of a stream: opened, connected, live, replaced in time", () => {
   assert.equal(timerOf(machine.step({ type: "message" }, 0)), 30_000);
   const synced = machine.step(SYNCED, 0);
   assert.deepEqual([machine.phase, kinds(synced), timerOf(synced)], ["live", ["synced"], 120_000]);
-  assert.deepEqual(kinds(machine.step({ type: "timer" }, 120_000)), ["close", "open"]);
+  const resync = machine.step({ type: "timer" }, 120_000);
+  assert.deepEqual(resync.at(-1), { type: "open", isPlanned: true }, "the stream before is read on");
+  assert.deepEqual(kinds(resync), ["open"]);
   machine.step({ type: "connected", connection: "1" }, 120_000);
-  assert.deepEqual(kinds(machine.step(SYNCED, 120_000)), [], "a planned resync is silent");
+  assert.deepEqual(kinds(machine.step(SYNCED, 120_000)), ["handover"], "a planned resync is silent");
   assert.deepEqual(kinds(machine.step({ type: "stop" }, 0)), ["close"]);
   assert.deepEqual(machine.step({ type: "start" }, 0), [], "the end is the end");
 });
@@ -219,7 +221,7 @@ test("a live stream stays until the kubelet may be asked for another", () => {
   }
   const effects = machine.step({ type: "timer" }, 0);
   assert.deepEqual([kinds(effects), timerOf(effects), machine.phase], [[], 500, "live"]);
-  assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["close", "open"]);
+  assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["open"]);
 });
 
 test("it can be ended in every phase", () => {
@@ -398,19 +400,16 @@ describe("what a stream's list is worth", () => {
   test("a first stream is neither complete nor planned, with a connection or without", () => {
     for (const connection of ["1", undefined]) {
       const { machine } = make();
-      machine.step({ type: "start" }, 0);
-      const { complete, planned } = begin(machine.step({ type: "connected", connection }, 0)) ?? {};
-      assert.deepEqual([complete, planned], [false, false]);
+      assert.deepEqual(machine.step({ type: "start" }, 0).at(-1), { type: "open", isPlanned: false });
+      assert.equal(begin(machine.step({ type: "connected", connection }, 0))?.complete, false);
     }
   });
 
   test("only the stream that takes a live one's place is a planned one", () => {
     const { machine, live } = make();
     live();
-    machine.step({ type: "timer" }, 120_000);
-    assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 120_000))?.planned, true);
+    assert.deepEqual(machine.step({ type: "timer" }, 120_000).at(-1), { type: "open", isPlanned: true });
     machine.step(failed("connection-lost"), 120_000);
-    machine.step({ type: "timer" }, 121_000);
-    assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 121_000))?.planned, false);
+    assert.deepEqual(machine.step({ type: "timer" }, 121_000).at(-1), { type: "open", isPlanned: false });
   });
 });

@@ -61,7 +61,6 @@ const STREAM: StreamFacts = {
   server: "1",
   connection: "1",
   complete: false,
-  planned: false,
   reportsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,

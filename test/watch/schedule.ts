@@ -28,6 +28,7 @@ class Driver {
   #nowMs = 0;
   #timerMs = Number.POSITIVE_INFINITY;
   #stream: Generator<SourceEvent | undefined, void, undefined> | undefined;
+  #last: Generator<SourceEvent | undefined, void, undefined> | undefined;
   #connectedTo: string | undefined;
 
   constructor(random: () => number) {
@@ -77,6 +78,7 @@ class Driver {
   /** Reads so many messages, as far as there are. */
   deliver(most = Number.POSITIVE_INFINITY): void {
     for (let i = 0; i < most && this.#stream !== undefined; i++) {
+      this.#deliverLast();
       try {
         const { value } = this.#stream.next();
         if (value === undefined) return;
@@ -87,6 +89,22 @@ class Driver {
         this.#do(this.#core.step({ type: "failed", error }, this.#nowMs));
       }
     }
+  }
+
+  /** Reads what the stream before has, while its successor's list comes in. */
+  #deliverLast(): void {
+    try {
+      for (let value = this.#last?.next().value; value !== undefined; value = this.#last?.next().value)
+        this.#core.receiveLast(value);
+    } catch (error) {
+      if (!PodsError.is(error)) throw error;
+      this.#last = undefined;
+    }
+  }
+
+  #leaveLast(): void {
+    this.#last?.return();
+    this.#last = undefined;
   }
 
   advance(ms: number): void {
@@ -103,8 +121,12 @@ class Driver {
 
   #do(effects: readonly Effect[]): void {
     for (const effect of effects) {
-      if (effect.type === "open") this.#stream = this.server.messages();
+      if (effect.type === "open") {
+        if (effect.isPlanned) this.#last = this.#stream;
+        this.#stream = this.server.messages();
+      } else if (effect.type === "handover") this.#leaveLast();
       else if (effect.type === "close") {
+        this.#leaveLast();
         this.#stream?.return();
         this.#stream = undefined;
       } else if (effect.type === "timer") {

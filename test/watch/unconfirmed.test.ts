@@ -182,7 +182,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
     assert.deepEqual(ledger.apply("ADDED", stampless("c"), 0).changes, []);
-    burst(ledger, [stampless("a"), stampless("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
+    burst(ledger, [stampless("a"), stampless("b")], { ...ANOTHER, nowMs: 6_000 });
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
@@ -191,7 +191,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const running = (uid: string) => stampless(uid, { finished: false });
     burst(ledger, [running("a"), running("b")]);
     burst(ledger, [running("a"), running("b")], ANOTHER);
-    burst(ledger, [running("a")], { ...ANOTHER, planned: true });
+    burst(ledger, [running("a")], ANOTHER);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
@@ -234,12 +234,10 @@ describe("which process a list is of is decided by evidence at its commit", () =
 });
 
 describe("a pod that leaves the lists before the kubelet says DELETED", () => {
-  const planned = { planned: true };
-
   test("stays, and is told when the kubelet says that it has ended", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 1_000 }).told, []);
     assert.deepEqual(
       [ledger.unconfirmed(true), ledger.get("s")?.unconfirmed],
       [{ count: 1, reasons: ["ending"] }, "ending"],
@@ -253,7 +251,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const [deleted] = ledger.apply("DELETED", identity("s"), 0).changes;
     assert.deepEqual([deleted?.isGone, deleted?.cause], [true, "finished"]);
     assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 2_000 }).told, []);
   });
 
   test("stays for its grace period where containers of it may run, though its phase says that it is over", () => {
@@ -273,8 +271,8 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), may]);
       for (const nowMs of [1_000, 60_000, 70_000])
-        assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs }).told, [], `${nowMs} ms`);
-      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 71_000 }).told, ["gone r"]);
+        assert.deepEqual(burst(ledger, [pod("a")], { nowMs }).told, [], `${nowMs} ms`);
+      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 71_000 }).told, ["gone r"]);
     }
   });
 
@@ -282,10 +280,10 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 0 }).told, []);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 9_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 10_000 }).told, ["gone s"]);
   });
 
   test("is told at the first list after its grace period and ten seconds", () => {
@@ -298,28 +296,28 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       const ledger = new Ledger();
       const grace = graceSeconds === undefined ? {} : { graceSeconds };
       burst(ledger, [pod("a"), pod("b", grace)]);
-      const { told } = burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+      const { told } = burst(ledger, [pod("a")], { nowMs: 0 });
       assert.deepEqual(told, []);
       assert.equal(ledger.nextListMs(0), dueMs, "a list is asked for then");
-      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs - 1_000 }).told, []);
-      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs }).told, ["gone b"]);
+      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs - 1_000 }).told, []);
+      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs }).told, ["gone b"]);
     }
   });
 
   test("stays anew if the kubelet has told of it in between", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+    burst(ledger, [pod("a")], { nowMs: 0 });
     ledger.apply("MODIFIED", pod("b", { version: 2 }), 0);
     assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
-    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 121_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 161_000 }).told, ["gone b"]);
   });
 
   test("is told at once if a list showed it finished, and if it has ended where no stream tells deletions", () => {
     for (const [facts, before] of [
-      [planned, pod("b", { finished: true, failed: true })],
-      [{ planned: true, reportsDeletions: false }, leaving("b")],
+      [{}, pod("b", { finished: true, failed: true })],
+      [{ reportsDeletions: false }, leaving("b")],
     ] as const) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
@@ -328,7 +326,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   });
 
   test("stays for its grace period if it was deleted: what was started just before that, nobody may have told", () => {
-    for (const facts of [planned, { connection: "2", complete: true }]) {
+    for (const facts of [{}, { connection: "2", complete: true }]) {
       const by = "complete" in facts ? 2 : 1;
       const ledger = new Ledger();
       burst(ledger, [pod("a"), pod("b", { stopped: true, terminating: true })]);
@@ -340,7 +338,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   test("stays anew when another process lacks it: what the one before was to end, nobody has", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    burst(ledger, [pod("a")], planned);
+    burst(ledger, [pod("a")]);
     const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by: 2 })], { connection: "2", complete: true, nowMs });
     assert.deepEqual([toldAt(50_000), toldAt(89_000), toldAt(90_000)], [[], [], ["gone b"]]);
   });
@@ -360,7 +358,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     for (const before of [tiny("b"), pod("b", { stopped: true })]) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
-      for (const nowMs of [0, 39_000]) assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs }).told, []);
+      for (const nowMs of [0, 39_000]) assert.deepEqual(burst(ledger, [pod("a")], { nowMs }).told, []);
       assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
     }
   });
@@ -368,8 +366,8 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   test("stays where its manifest is put back", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
-    burst(ledger, [pod("a")], planned);
-    assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
+    burst(ledger, [pod("a")]);
+    assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })]).told, ["put s"]);
     assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
   });
 });
