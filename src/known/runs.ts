@@ -1,7 +1,7 @@
 import { dropOldest } from "../drop-oldest.js";
-import type { ContainerKind } from "../pod/container-run.js";
-import { CONTAINERS_MASK, type ContainerFacts, newFacts } from "../pod/facts.js";
-import { enoughFor, type PodMask } from "../pod/mask.js";
+import { type ContainerKind, statusPaths } from "../pod/container-run.js";
+import { type ContainerFacts, FACTS_MASK, isEnoughForFacts, newFacts } from "../pod/facts.js";
+import { type PodMask, podMask } from "../pod/mask.js";
 import { END_MASK, type Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
 import type { PodRecord } from "./record.js";
@@ -10,9 +10,9 @@ import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
 import type { Version } from "./version.js";
 
 /** The fields that runs and their ends are read from. They are asked for while a reader wants runs. */
-export const RUNS_MASK: PodMask = CONTAINERS_MASK.union(END_MASK);
-
-const isEnough = enoughFor(CONTAINERS_MASK);
+export const RUNS_MASK: PodMask = FACTS_MASK.union(END_MASK).union(
+  podMask(...statusPaths("state.terminated", "lastState.terminated")),
+);
 
 /** How many pods that are gone are remembered. A static pod can come back under its UID. */
 const MAX_FORMER = 1_000;
@@ -114,7 +114,7 @@ export class RunBook {
 
   #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
     const { runs } = record;
-    if (runs === undefined || record.hasEmptyStatus || !isEnough(version.retained)) return NO_FACTS;
+    if (runs === undefined || record.hasEmptyStatus || !isEnoughForFacts(version.retained)) return NO_FACTS;
     const facts = newFacts(version.bytes, runs.foldedFrom);
     runs.foldedFrom = version.bytes;
     if (facts?.hasNewContainers !== true) return NO_FACTS;
@@ -151,7 +151,7 @@ export class RunBook {
  */
 export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord): readonly RunFact[] {
   const facts: RunFact[] = [];
-  const shown = hasEmptyStatus || !isEnough(version.retained) ? undefined : newFacts(version.bytes);
+  const shown = hasEmptyStatus || !isEnoughForFacts(version.retained) ? undefined : newFacts(version.bytes);
   const statuses = new Map(shown?.containers.map((status) => [keyOf(status.kind, status.name), status]));
   for (const [key, fold] of runs?.folds ?? []) {
     const status = statuses.get(key);

@@ -1,21 +1,7 @@
 import type { Version } from "../known/version.js";
-import { type ContainerRun, livesOf, splitID, statusPaths } from "../pod/container-run.js";
-import { type Facts, newFacts } from "../pod/facts.js";
-import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
+import { type ContainerRun, livesOf, splitID } from "../pod/container-run.js";
+import { type Facts, isEnoughForFacts, newFacts } from "../pod/facts.js";
 import { addressOf } from "./address.js";
-
-/** The fields that lookups read. They are known of each pod while there is an informer. Messages of exits may have kilobytes. */
-export const LOOKUP_MASK: PodMask = podMask(
-  "spec.hostNetwork",
-  "spec.initContainers.name",
-  "spec.initContainers.restartPolicy",
-  "status.podIP",
-  "status.podIPs",
-  ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
-  ...statusPaths("state.running.startedAt", "state.terminated.startedAt"),
-  ...statusPaths("lastState.terminated.containerID", "lastState.terminated.startedAt"),
-);
-const isEnough = enoughFor(LOOKUP_MASK);
 
 /** The keys of one state of a pod, except its UID and its name. */
 export interface PodKeys {
@@ -32,7 +18,7 @@ export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: fal
 
 /** Reads the keys of a version; undefined if the version lacks fields. Returns `known`, which was read from the version `from`, if it is equal. */
 export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys | undefined {
-  if (!isEnough(version.retained)) return undefined;
+  if (!isEnoughForFacts(version.retained)) return undefined;
   const facts = newFacts(version.bytes, from?.bytes);
   const keys = facts === undefined ? known : readKeys(facts);
   return areEqual(keys, known) ? known : keys;
@@ -90,7 +76,7 @@ const runs = new WeakMap<Version, readonly ContainerRun[]>();
 export function runsIn(version: Version): readonly ContainerRun[] {
   let known = runs.get(version);
   if (known === undefined) {
-    const containers = isEnough(version.retained) ? (newFacts(version.bytes)?.containers ?? []) : [];
+    const containers = isEnoughForFacts(version.retained) ? (newFacts(version.bytes)?.containers ?? []) : [];
     known = containers.flatMap((status) => [...livesOf(status, status.kind)]);
     runs.set(version, known);
   }

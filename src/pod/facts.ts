@@ -2,7 +2,7 @@ import type { ContainerState, ContainerStatus } from "../gen/k8s/io/api/core/v1/
 import { type ContainerKind, statusesOf, statusPaths } from "./container-run.js";
 import { decodeBy } from "./decode.js";
 import { sameSelected } from "./equality.js";
-import { type PodMask, podMask } from "./mask.js";
+import { enoughFor, type PodMask, podMask } from "./mask.js";
 import type { MaskedPod } from "./masked-pod.js";
 
 /** The fields of a container's status that keys and runs are read from. */
@@ -36,8 +36,24 @@ const CONTAINERS = podMask(
 );
 const FACTS = CONTAINERS.union(podMask("spec.hostNetwork", "status.podIP", "status.podIPs"));
 
-/** The fields of {@link Facts.containers}. */
-export const CONTAINERS_MASK: PodMask = CONTAINERS;
+const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"] as const;
+
+/**
+ * The fields that must be known of each pod while somebody reads keys or runs: those of {@link Facts}, but the messages of exits, which may
+ * have kilobytes. Who reads ends asks for them, too.
+ */
+export const FACTS_MASK: PodMask = podMask(
+  "spec.hostNetwork",
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "status.podIP",
+  "status.podIPs",
+  ...statusPaths("name", "restartCount", "image", "imageID", "containerID", "state.running"),
+  ...EXIT.flatMap((field) => statusPaths(`state.terminated.${field}`, `lastState.terminated.${field}`)),
+);
+
+/** Returns true if the retained fields of a version are enough to read its facts. */
+export const isEnoughForFacts: (retained: PodMask | undefined) => boolean = enoughFor(FACTS_MASK);
 
 /**
  * The last comparison. All readers of a change compare the same two versions, one after the other. The references are weak, because bytes

@@ -6,12 +6,13 @@ import { isPresent } from "../lookup/candidates.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
 import type { LookupKey } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
-import { LOOKUP_MASK, runsIn } from "../lookup/pod-keys.js";
+import { runsIn } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/view.js";
 import { holderOf, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import { type End, podEndOf } from "../pod/end.js";
+import { FACTS_MASK } from "../pod/facts.js";
 import type { PodMask } from "../pod/mask.js";
 import { END_MASK, isEnoughForEnd, readEnding } from "../pod/stop.js";
 import { decoding } from "./consumer.js";
@@ -31,7 +32,7 @@ export class PodFinder<P> {
   readonly #decoded = new WeakMap<Version, P>();
 
   constructor(selection: Selection, window: RetentionWant) {
-    this.lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
+    this.lookup = window.retainMs > 0 ? FACTS_MASK.union(END_MASK) : FACTS_MASK;
     this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
     this.#read = decoding<P>(selection.mask).read;
