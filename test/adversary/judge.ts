@@ -598,8 +598,9 @@ export class PodReaderJudge {
       return;
     }
     // Where the kubelet has sent DELETED, a list is no reason: not even where that came while the next list did.
-    const isGone = this.#judge.wire.get(uid)?.some((each) => each.isGone === true && each.atMs >= addedMs);
-    if (cause === "missing" && this.#kind.isEager === true && isGone === true && pod?.isStatic === false)
+    const said = this.#judge.wire.get(uid) ?? [];
+    const isGone = said.some((each) => each.isGone === true && each.isDamaged !== true && each.atMs >= addedMs);
+    if (cause === "missing" && this.#kind.isEager === true && isGone && pod?.isStatic === false)
       this.#fail("gap", `DELETED (missing) of ${uid}, whose end was said`, uid);
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
