@@ -546,7 +546,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a time in another unit finds no reader, or the next holder",
-      "PodInformer.#timeOf left 14",
+      "readAt left 14",
       "times are taken in each form, and refused in another unit, which is named [F3]",
     ],
     [

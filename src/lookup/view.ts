@@ -1,6 +1,6 @@
 import type { KnownPods } from "../known/log.js";
 import type { Now } from "./anchors.js";
-import type { PodLives } from "./pod-lives.js";
+import { PodLives } from "./pod-lives.js";
 
 /** The known pods of a node and their keys. */
 export interface View {
@@ -9,4 +9,23 @@ export interface View {
   readonly now: () => Now;
   /** True if the known pods are those of the kubelet. */
   readonly isSynced: boolean;
+}
+
+/** Copies the known pods, after which no stream updates them. */
+export function frozen({ pods, now }: View): View {
+  const known = new Map([...pods.records()].map((record) => [record.uid, { ...record }]));
+  const { hasUnreadable, isInDoubt } = pods;
+  let lives: PodLives | undefined;
+  return {
+    pods: { records: () => known.values(), hasUnreadable, isInDoubt },
+    now,
+    isSynced: false,
+    get lives() {
+      if (lives === undefined) {
+        lives = new PodLives();
+        lives.begin(known.values(), now(), undefined);
+      }
+      return lives;
+    },
+  };
 }

@@ -1,16 +1,15 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
-import type { Ledger } from "../known/ledger.js";
 import type { LogReader } from "../known/log.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
+import { readAt } from "../lookup/at.js";
 import { KeyWait, tooLate } from "../lookup/key-wait.js";
 import type { Lookups } from "../lookup/lookups.js";
 import { keyText, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
-import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
-import type { View } from "../lookup/view.js";
+import { frozen, type View } from "../lookup/view.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
 import type { Pod } from "../pod/pod.js";
@@ -28,6 +27,7 @@ import type { PodEvent } from "./events.js";
 import { type Health, type HealthOptions, healthOf } from "./health.js";
 import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
+import { mistakenUID } from "./mistaken-uid.js";
 import { PodFinder } from "./pod-finder.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 
@@ -41,10 +41,6 @@ type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusSource" |
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
-/** Kubernetes began in 2014: an earlier time comes from a wrong clock, or is in another unit. */
-const FIRST_MS = Date.UTC(2010, 0);
-const MONOTONIC_HINT = "times of the monotonic clock are given as { monotonicNs }";
-
 const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
 
 /**
@@ -157,7 +153,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { ledger } = upstream;
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
     // No pod has a name or a misspelt UID as its UID, so it would be proved absent while its pod runs.
-    const mistaken = unknown.length === 0 ? undefined : mistakenUID(unknown, ledger);
+    const mistaken = unknown.length === 0 ? undefined : mistakenUID(unknown, ledger.records());
     if (mistaken !== undefined) {
       const what = `confirmAbsent: uids[${asked.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
       throw invalidArgument(what, "pass pod.metadata.uid");
@@ -455,27 +451,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
   }
 
-  /** Converts a time to the monotonic clock, by the time of day as it was then. */
   #timeOf(at: At | undefined, where: string): Time | undefined {
-    if (at === undefined) return undefined;
-    const now = this.#lookups.now();
-    const { anchors } = this.#lookups.lives;
-    anchors.note(now);
-    // If the machine itself does not know the time of day, any time is accepted.
-    const notBefore = (ms: number) => {
-      if (ms >= FIRST_MS || now.wallMs < FIRST_MS) return ms;
-      throw invalidArgument(`${where}: at is ${at}, which is too early`, MONOTONIC_HINT);
-    };
-    if (typeof at === "bigint") {
-      const sinceMs = Number(at / 1_000n) / 1_000;
-      return anchors.timeOf(notBefore(sinceMs));
-    }
-    if (typeof at === "object" && "monotonicNs" in at) return { ms: Number(at.monotonicNs) / 1e6, isClear: true };
-    const wallMs = Number(at);
-    const unit = unitOf(wallMs, now.wallMs);
-    if (unit === undefined) return anchors.timeOf(notBefore(wallMs));
-    const instead = unit === "nanoseconds" ? "; nanoseconds are taken as a bigint" : "";
-    throw invalidArgument(`${where}: at must be in milliseconds, but ${wallMs} is in ${unit}${instead}`);
+    return at === undefined ? undefined : readAt(at, this.#lookups.now(), this.#lookups.lives.anchors, where);
   }
 
   /** Describes the state of the view in a few words. */
@@ -503,31 +480,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 }
 
-/** Returns the first text that is not a UID, but a pod's name, or a pod's UID in another spelling. */
-function mistakenUID(uids: readonly string[], ledger: Ledger): { uid: string; is: string } | undefined {
-  const names = new Set<string>();
-  const plain = new Set<string>();
-  for (const { uid, version } of ledger.records()) {
-    names.add(version.head.name);
-    plain.add(plainUID(uid));
-  }
-  for (const uid of uids) {
-    if (names.has(uid.replace(/^.*\//, ""))) return { uid, is: "a pod's name, not its UID" };
-    const text = plainUID(uid);
-    const isCut = text.length >= LEAST_CUT && [...plain].some((whole) => whole.length === 32 && whole.startsWith(text));
-    if (plain.has(text) || isCut) return { uid, is: "a pod's UID in another spelling" };
-  }
-  return undefined;
-}
-
-/** Commands show UIDs and hashes cut to no fewer digits. */
-const LEAST_CUT = 6;
-
-/** Returns a UID without what differs between spellings: upper case, hyphens, spaces, and the `pod` of cgroups. */
-function plainUID(uid: string): string {
-  return uid.trim().toLowerCase().replace(/^pod/, "").replaceAll(/[-_]/g, "");
-}
-
 /** The answer of reads before the first list. */
 const NOT_YET = {
   pod: undefined,
@@ -537,38 +489,3 @@ const NOT_YET = {
   others: 0,
   gone: undefined,
 } as const;
-
-/** The first time at which units can be told apart, in milliseconds since 1970. Some nodes boot with a clock in 1970. */
-const EARLIEST_MS = 1e11;
-
-const UNITS: readonly (readonly [string, number])[] = [
-  ["seconds", 1e-3],
-  ["microseconds", 1e3],
-  ["nanoseconds", 1e6],
-];
-
-/** Returns the unit in which a number would be a time near now; undefined if that is milliseconds, or no unit fits. */
-function unitOf(value: number, wallMs: number): string | undefined {
-  if (wallMs < EARLIEST_MS) return undefined;
-  const isNear = (factor: number) => value > 0.5 * factor * wallMs && value < 2 * factor * wallMs;
-  return UNITS.find(([, factor]) => isNear(factor))?.[0];
-}
-
-/** Copies the known pods, after which no stream updates them. */
-function frozen({ pods, now }: View): View {
-  const known = new Map([...pods.records()].map((record) => [record.uid, { ...record }]));
-  const { hasUnreadable, isInDoubt } = pods;
-  let lives: PodLives | undefined;
-  return {
-    pods: { records: () => known.values(), hasUnreadable, isInDoubt },
-    now,
-    isSynced: false,
-    get lives() {
-      if (lives === undefined) {
-        lives = new PodLives();
-        lives.begin(known.values(), now(), undefined);
-      }
-      return lives;
-    },
-  };
-}
