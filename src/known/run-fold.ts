@@ -346,7 +346,8 @@ export class RunFold {
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
-    const about = { ...this.container, containerID, runtime, image, imageID, restartCount };
+    const { kind, name } = this.container;
+    const about = { kind, name, containerID, runtime, image, imageID, restartCount };
     this.#running = { ...about, startedAt: timeOf(startedAt), ended: false };
     this.#startedMs = this.#running.startedAt?.getTime() ?? this.#startedMs;
     this.#facts.push({ type: "STARTED", container: this.container, run: this.#running });
@@ -379,11 +380,10 @@ export class RunFold {
     const run = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(run.containerID);
-    const isMadeUp = reported !== undefined && isInvented(reported);
-    const end = isMadeUp
-      ? ({ exit: undefined, reported, basis: "none" } as const)
-      : { exit: reported, reported: undefined, basis };
-    this.#facts.push({ type: "ENDED", container: this.container, run, ...end, stop });
+    const { container } = this;
+    if (reported !== undefined && isInvented(reported))
+      this.#facts.push({ type: "ENDED", container, run, exit: undefined, reported, basis: "none", stop });
+    else this.#facts.push({ type: "ENDED", container, run, exit: reported, reported: undefined, basis, stop });
   }
 
   #remember(id: string): void {

@@ -1,6 +1,6 @@
 import { dropOldest } from "../drop-oldest.js";
 import { type ContainerKind, statusPaths } from "../pod/container-run.js";
-import { type ContainerFacts, FACTS_MASK, isEnoughForFacts, newFacts } from "../pod/facts.js";
+import { type ContainerFacts, FACTS_MASK, factsOf, isEnoughForFacts, newFacts } from "../pod/facts.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { END_MASK, type Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
@@ -96,8 +96,9 @@ export class RunBook {
     this.#former.delete(uid);
     // Runs of a pod that has ended are believed once the pod is active again. If it is gone, they have ended, too.
     const isBelieved = isActive || isGone || !version.head.running;
-    const facts = isBelieved ? [...this.#fold(record, version, by)] : [];
-    if (isActive) return facts;
+    const shown = isBelieved ? this.#fold(record, version, by) : NO_FACTS;
+    if (isActive) return shown;
+    const facts = [...shown];
     if (record.runs.unsettled !== undefined)
       facts.push(...this.#settle(record, record.runs.unsettled.statuses, "list"));
     this.#unsettled.delete(record);
@@ -151,8 +152,8 @@ export class RunBook {
  */
 export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord): readonly RunFact[] {
   const facts: RunFact[] = [];
-  const shown = hasEmptyStatus || !isEnoughForFacts(version.retained) ? undefined : newFacts(version.bytes);
-  const statuses = new Map(shown?.containers.map((status) => [keyOf(status.kind, status.name), status]));
+  const shown = hasEmptyStatus || !isEnoughForFacts(version.retained) ? [] : factsOf(version.bytes).containers;
+  const statuses = new Map(shown.map((status) => [keyOf(status.kind, status.name), status]));
   for (const [key, fold] of runs?.folds ?? []) {
     const status = statuses.get(key);
     if (status !== undefined) facts.push(...endedIn(status, fold, stop));

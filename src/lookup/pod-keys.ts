@@ -1,6 +1,6 @@
 import type { Version } from "../known/version.js";
 import { type ContainerRun, livesOf, splitID } from "../pod/container-run.js";
-import { type Facts, isEnoughForFacts, newFacts } from "../pod/facts.js";
+import { type Facts, factsOf, isEnoughForFacts, newFacts } from "../pod/facts.js";
 import { addressOf } from "./address.js";
 
 /** The keys of one state of a pod, except its UID and its name. */
@@ -76,7 +76,7 @@ const runs = new WeakMap<Version, readonly ContainerRun[]>();
 export function runsIn(version: Version): readonly ContainerRun[] {
   let known = runs.get(version);
   if (known === undefined) {
-    const containers = isEnoughForFacts(version.retained) ? (newFacts(version.bytes)?.containers ?? []) : [];
+    const containers = isEnoughForFacts(version.retained) ? factsOf(version.bytes).containers : [];
     known = containers.flatMap((status) => [...livesOf(status, status.kind)]);
     runs.set(version, known);
   }

@@ -34,7 +34,8 @@ const CONTAINERS = podMask(
   ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
   ...statusPaths("state.running", "state.terminated", "lastState.terminated"),
 );
-const FACTS = CONTAINERS.union(podMask("spec.hostNetwork", "status.podIP", "status.podIPs"));
+const ADDRESSES = podMask("spec.hostNetwork", "status.podIP", "status.podIPs");
+const FACTS = CONTAINERS.union(ADDRESSES);
 
 const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"] as const;
 
@@ -82,7 +83,17 @@ export function newFacts(bytes: Uint8Array, before?: Uint8Array): Facts | undefi
   return last.facts;
 }
 
+/** Returns the facts of a version of a pod, whatever came before. {@link Facts.hasNewContainers} has no meaning then. */
+export function factsOf(bytes: Uint8Array): Facts {
+  return (last.bytes.deref() === bytes ? last.facts : undefined) ?? readFacts(bytes, undefined);
+}
+
 function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
+  // The facts differ. If the addresses do not, the containers do: comparing addresses is cheap.
+  const hasNewContainers =
+    before === undefined ||
+    sameSelected(before, bytes, ADDRESSES.plan) ||
+    !sameSelected(before, bytes, CONTAINERS.plan);
   const { spec, status } = decodeBy(FACTS.plan, bytes) as MaskedPod<typeof FACTS>;
   const containers = new Map<string, ContainerFacts>();
   for (const [kind, each] of statusesOf<StatusFacts>({ spec, status })) {
@@ -93,6 +104,6 @@ function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
     isOnHost: spec.hostNetwork,
     ips: [status.podIP, ...status.podIPs.map(({ ip }) => ip)],
     containers: [...containers.values()],
-    hasNewContainers: before === undefined || !sameSelected(before, bytes, CONTAINERS.plan),
+    hasNewContainers,
   };
 }
