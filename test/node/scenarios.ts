@@ -10,6 +10,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
 import { root } from "../helpers/programs.js";
+import { RESYNC_MS } from "./bounds.js";
 import { endInEveryWay } from "./ends.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
@@ -266,6 +267,33 @@ function alone(play: Scenario["play"]): Scenario["play"] {
   };
 }
 
+/** How many resyncs pods are deleted around, how many each time, and how far apart: more than the span in which a resync begins. */
+const RESYNCS = 4;
+const DELETED_EACH_TIME = 30;
+const DELETED_EVERY_MS = 450;
+
+/** Deletes pods, each other one by force, from before the informer's next resync can begin until after it has ended. */
+async function deleteAroundResyncs(stage: Stage): Promise<void> {
+  const resyncs = () => stage.journal.lines.filter(({ who, type }) => who === "informer" && type === "SYNCED");
+  for (let i = 0; i < RESYNCS; i++) {
+    const name = `r${++rounds}-resync`;
+    await applyMany(stage, name, DELETED_EACH_TIME);
+    await stage.until("the pods run", async () => (await runningOf(stage, name)) === DELETED_EACH_TIME);
+    const before = resyncs().length;
+    const last = await stage.until("a resync", () => resyncs()[before]);
+    await sleep(last.atMs + RESYNC_MS * 0.8 - 1_000 - Date.now());
+    for (let k = 0; k < DELETED_EACH_TIME; k++) {
+      const force = k % 2 === 0 ? ["--force", "--grace-period=0"] : [];
+      const nextMs = Date.now() + DELETED_EVERY_MS;
+      await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", ...force, `${name}-${k}`);
+      await sleep(nextMs - Date.now());
+    }
+    const now = resyncs().length - before - 1;
+    stage.note(`RESYNC ${now} while ${DELETED_EACH_TIME} pods were deleted`);
+    if (now === 0) stage.problems.push("no resync came while pods were deleted");
+  }
+}
+
 const cluster: Scenario[] = [
   {
     name: "Deployments, Jobs, DaemonSets, StatefulSets, static pods, probes, init, sidecar and ephemeral containers",
@@ -507,6 +535,11 @@ const cluster: Scenario[] = [
         async () => {},
         async () => {},
       ),
+  },
+  {
+    name: "pods are deleted around each resync",
+    mode: "cluster",
+    play: deleteAroundResyncs,
   },
   {
     name: "the kubelet is stopped meanwhile",
