@@ -474,8 +474,11 @@ const cluster: Scenario[] = [
           stage.problems.push(
             `MANAGERS: ${before.shared} CPUs were shared before, and ${after.shared} with a pod that has one`,
           );
+        const sharedCpus = () => cpusOf(state("cpu").defaultCpuSet).length;
+        const sharedBeside = sharedCpus();
         await node.kubectl("-n", "shop", "delete", "pod", "pinned", "--grace-period=1");
-        await sleep(5_000);
+        // The CPU manager looks each ten seconds whether a pod has gone.
+        await stage.until("its CPU is taken back", () => sharedCpus() > sharedBeside);
         await look("without it", before.given);
       } finally {
         await resources.close();

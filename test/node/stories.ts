@@ -160,7 +160,7 @@ export async function tellOnNode(stage: Stage, story: Story, name: string): Prom
   await stage.node.apply(`apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: ${spec}\n`);
   const words = () => wordsOf(stage.journal.lines, full);
   if (story.act !== nothing) {
-    await stage.until(`${name} runs`, () => words().some((word) => word.includes(" R0")));
+    await stage.until(`${name} runs`, () => words().some((word) => / Running (?:\S*,)?R0$/.test(word)));
     await sleep(1_000);
   }
   await story.act(stage, name);
