@@ -105,8 +105,22 @@ const COLUMNS: readonly Column<Shown>[] = [
 
 type Life = Exclude<ContainerEvent<Named>, ControlEvent>;
 
-/** The reasons that a container's own exit shows. */
-const BY_ITSELF: readonly EndReason[] = ["exited", "signalled", "OOMKilled", "not-started"];
+/** Whether the container's own exit shows the reason. */
+const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
+  exited: true,
+  signalled: true,
+  OOMKilled: true,
+  "not-started": true,
+  Evicted: false,
+  deleted: false,
+  "api-evicted": false,
+  "taint-evicted": false,
+  deadline: false,
+  preempted: false,
+  "shut-down": false,
+  rejected: false,
+  unknown: false,
+};
 
 const LIFE_COLUMNS: readonly Column<Life>[] = [
   { header: "EVENT  ", show: ({ type }) => type }, // as wide as STARTED
@@ -127,7 +141,7 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
       if (exitCode === undefined) return `unknown (${life.basis})`;
       const text = exitText({ exitCode, reason: reported?.reason ?? "" });
       // The word of the kubelet alone would hide what stopped it, and that OOMKilled was only a child.
-      return BY_ITSELF.includes(reason) ? text : `${text}, ${reason}`;
+      return SHOWS_REASON[reason] ? text : `${text}, ${reason}`;
     },
   },
 ];

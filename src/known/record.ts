@@ -1,9 +1,10 @@
+import { type End, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
-import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
+import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
 import { areWrittenAlike, type Version } from "./version.js";
 
 /** How many lists in a row must show an ended pod running before it counts as running again. */
@@ -50,7 +51,8 @@ type NamesContainers = "none" | "some" | { readonly believedFromMs: number };
  * - `source`: the kubelet has just started, and lists no pod of one of its sources, for example while the API server cannot be reached.
  *   DELETED follows once the source is back, and after at most six hours.
  * - `ending`: the pod left the list, and its containers may still run for its grace period. DELETED follows when the kubelet reports the end,
- *   otherwise at a list ten seconds after that time. A kubelet that has started since may not report it.
+ *   otherwise at a list ten seconds after that time. After a restart of the kubelet that time begins once the kubelet has read all its pods,
+ *   after six hours at most.
  * - `no-uid`: the list has an entry without a UID, which may be this pod.
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
@@ -96,6 +98,12 @@ export function isEnded(standing: Standing): standing is Ended {
 /** Returns true if the status shows that the pod has finished. An empty status does not. */
 export function hasFinished({ version, hasEmptyStatus }: PodRecord): boolean {
   return isFinishedHead(version.head) && !hasEmptyStatus;
+}
+
+/** Returns how a pod ended; undefined if too little is known of it. */
+export function podEndIn({ version, hasEmptyStatus, stop }: PodRecord): End | undefined {
+  if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
+  return podEndOf(readEnding(version.bytes), stop);
 }
 
 /**
@@ -246,7 +254,8 @@ function judgeEmpty(record: PodRecord, version: Version, nowMs: number): boolean
   // A pending pod may have been started by a process that was killed before it reported the start.
   const endsUnseen = isActive(record) && isFinishedHead(version.head) && !isFinishedHead(record.version.head);
   if (hasStatuses || (record.names === "none" && !endsUnseen)) return false;
-  if (typeof record.names !== "object") record.names = { believedFromMs: nowMs + graceMs(graceSeconds) + ENDING_MS };
+  if (typeof record.names !== "object")
+    record.names = { believedFromMs: nowMs + graceMs(graceSeconds) + EMPTY_STATUS_MS };
   return nowMs < record.names.believedFromMs - SLACK_MS;
 }
 

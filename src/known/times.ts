@@ -6,6 +6,9 @@ export const SLACK_MS = 100;
 /** How long the kubelet may take from the end of a pod's last container to its DELETED event. On a real node it takes about a second. */
 export const ENDING_MS = 10_000;
 
+/** How long an empty status is ignored, after the grace period of the pod. */
+export const EMPTY_STATUS_MS: number = ENDING_MS;
+
 /**
  * When lists are asked for after DELETED, because no event reports the removal of a pod's object. The API server usually removes it within
  * half a second.

@@ -1,7 +1,7 @@
 import { type ContainerExit, exitOf, isInvented, splitID } from "./container-run.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
-import { deletedSinceMs, deletionOf, type EndingPod, STOPS, type Stop, type StopRow } from "./stop.js";
+import { deletedSinceMs, deletionOf, type EndingPod, isDeletedBy, STOPS, type Stop, type StopRow } from "./stop.js";
 import { toDate } from "./time.js";
 
 /**
@@ -80,12 +80,13 @@ const STOP_TEXT: Readonly<Record<StopRow["in"], string>> = {
   deletion: "the end of a deletion, and the condition DisruptionTarget is True",
 };
 
-function stopRow({ in: place, reason, word, message, where }: StopRow): EndRow {
+function stopRow(row: StopRow): EndRow {
+  const { in: place, reason, word, message, where } = row;
   const names = word === undefined ? "" : `, with the reason ${word}`;
   const begins = message === undefined ? "" : `, and a message that begins with "${message}"`;
   const fits =
     place === "deletion"
-      ? ({ exit, pod }: EndFacts) => exit !== undefined && isDeleting(exit, pod) && deletionOf(pod) === reason
+      ? ({ exit, pod }: EndFacts) => exit !== undefined && isDeleting(exit, pod) && isDeletedBy(row, pod)
       : ({ stopped }: EndFacts) => stopped === reason;
   return { reason, written: `${STOP_TEXT[place]}${names}${begins}`, where, fits };
 }

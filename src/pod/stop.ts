@@ -136,8 +136,12 @@ export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
 /** Returns why a pod is deleted: by whom, if the condition says it. Undefined if it is not being deleted. */
 export function deletionOf(pod: Pick<EndingPod, "metadata" | "status">): EndReason | undefined {
   if (pod.metadata.deletionTimestamp === undefined) return undefined;
-  const condition = disruptionOf(pod);
-  return STOPS.find((each) => isWritten(each, "deletion", condition))?.reason ?? "deleted";
+  return STOPS.find((each) => isDeletedBy(each, pod))?.reason ?? "deleted";
+}
+
+/** Returns true if the condition of a row says who deletes the pod. */
+export function isDeletedBy(row: StopRow, pod: Pick<EndingPod, "status">): boolean {
+  return isWritten(row, "deletion", disruptionOf(pod));
 }
 
 /** Returns when the deletion of a pod began: `deletionTimestamp` is the end of the grace period. Undefined if it is not being deleted. */

@@ -1,4 +1,4 @@
-import { isActive, type PodRecord } from "../known/record.js";
+import { isActive, type PodRecord, podEndIn } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found } from "../lookup/answer.js";
@@ -11,10 +11,9 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/view.js";
 import { holderOf, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerRun } from "../pod/container-run.js";
-import { type End, podEndOf } from "../pod/end.js";
 import { FACTS_MASK } from "../pod/facts.js";
 import type { PodMask } from "../pod/mask.js";
-import { END_MASK, isEnoughForEnd, readEnding } from "../pod/stop.js";
+import { END_MASK } from "../pod/stop.js";
 import { decoding } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
@@ -117,7 +116,7 @@ export class PodFinder<P> {
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
     const after = toDate(Math.max(end.untilMs, life.fromMs)); // it existed when it was told
-    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.record) };
+    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: podEndIn(life.record) };
     return { pod, container, confidence, reason, others, gone };
   }
 
@@ -165,10 +164,4 @@ export class PodFinder<P> {
     }
     return pod;
   }
-}
-
-/** Returns how a pod ended; undefined if too little is known of it. */
-function howEnded({ version, hasEmptyStatus, stop }: PodRecord): End | undefined {
-  if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
-  return podEndOf(readEnding(version.bytes), stop);
 }

@@ -142,6 +142,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `two lists after it agree; ${n(sourceHours)} h at most`,
     `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(known("MAX_GRACE_SECONDS") * 1_000)} min,`,
+    `this time begins once it has read its pods, after ${n(sourceHours)} h at most`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
     `${word(STREAM_RATE.burst)[0]?.toUpperCase()}${word(STREAM_RATE.burst).slice(1)} may be asked for at once, ` +
@@ -188,6 +189,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `two lists agree, ${word(Number(agree))} seconds apart; if more than half of the pods are missing, ${atMost === 60_000 ? "a minute" : "another time"}`,
     `two lists agree; at most ${word(sourceHours)} hours`,
     `the first list after ${word(endingMs / 1_000)} seconds, plus the grace period`,
+    `when the kubelet has read all its pods, after ${word(sourceHours)} hours at most`,
     `after ${word(Math.floor((2 * resyncMs) / 60_000))} to ${word(Math.ceil((2 * resyncMs * LONGEST_RESYNC) / 60_000))} minutes`,
     `within ${(silenceMs / 60_000).toFixed(1)} minutes`,
   ],

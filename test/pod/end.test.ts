@@ -9,7 +9,7 @@ import { type ContainerExit, exitOf } from "../../src/pod/container-run.js";
 import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } from "../../src/pod/end.js";
 import { podMask } from "../../src/pod/mask.js";
 import { scanHead } from "../../src/pod/scan.js";
-import { END_MASK, type EndingPod, stopOf } from "../../src/pod/stop.js";
+import { END_MASK, type EndingPod, STOPS, stopOf } from "../../src/pod/stop.js";
 import { encodePod } from "../../src/testing/told-pod.js";
 import { markdownTable } from "../helpers/markdown.js";
 import { root } from "../helpers/programs.js";
@@ -114,6 +114,38 @@ test("a life of a container ends as its row says", () => {
     assert.equal(end.exitCode, terminated.exitCode);
     assert.deepEqual(end.reported, { exitCode: terminated.exitCode, reason: terminated.reason, message: "" });
   }
+});
+
+test("each row decides some life", () => {
+  const decisive = new Set<string>();
+  const fits = END_ROWS.map((row) => row.fits);
+  for (const row of END_ROWS) {
+    const rowFits = row.fits;
+    Object.assign(row, {
+      fits: (facts: Parameters<typeof rowFits>[0]) => {
+        const isSo = rowFits(facts);
+        if (isSo) decisive.add(row.written); // the rest is not asked
+        return isSo;
+      },
+    });
+  }
+  try {
+    for (const [, about, terminated] of LIVES) {
+      const pod = podOf(about, terminated);
+      const told = exitOf(pod.status.containerStatuses[0]?.state?.terminated ?? assert.fail());
+      runEndOf({ containerID: "", exit: told }, pod);
+    }
+    runEndOf({ containerID: "", exit: undefined }, podOf({}));
+  } finally {
+    for (const [i, row] of END_ROWS.entries()) Object.assign(row, { fits: fits[i] });
+  }
+  // Which of the kubelet's own rows it is, stopOf has decided: the first one of the reason fits.
+  const ofStop = new Set(STOPS.filter((row) => row.in !== "deletion").map(({ reason }) => reason));
+  const dead = END_ROWS.filter(({ written }) => !decisive.has(written));
+  assert.deepEqual(
+    dead.filter(({ reason, written }) => !ofStop.has(reason) || written.includes("end of a deletion")),
+    [],
+  );
 });
 
 test("nobody saw it: what was made up is there, and no more", () => {

@@ -229,7 +229,7 @@ describe("what cannot be read is there [A3]", () => {
   });
 });
 
-describe("a status without containers says nothing [A4 V2]", () => {
+describe("an empty status shows nothing [A4 V2]", () => {
   const bare = (uid: string, phase: string, seen = "2", source = "file") => {
     const annotations = { "kubernetes.io/config.source": source, "kubernetes.io/config.seen": seen };
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));
