@@ -278,16 +278,21 @@ async function judge(stage: Stage, pod: Played, ends: ReadonlyMap<string, readon
   const { name, cause, program, expected } = pod;
   for (const [container, what] of Object.entries(expected)) {
     const told = (ends.get(`${name} ${container}`) ?? []).map(wordsOf);
-    // Now and then a container has gone before the kubelet has looked at how it ended. Then it makes that up.
-    const path = `jsonpath={..containerStatuses[?(@.name=="${container}")]..terminated.reason}`;
-    const isUnseen =
-      told.some((each) => each.endsWith(" -")) &&
-      (await stage.node.kubectl("-n", "shop", "get", "pod", name, "-o", path)).includes("ContainerStatusUnknown");
+    // Now and then a container has gone before the kubelet has looked at how it ended. Then it makes that up. The object may be gone by now.
+    const isUnseen = told.some((each) => each.endsWith(" -")) && hasMadeUp(stage, `shop/${name}`);
     const right = isUnseen ? what.replace(/ .*/, " -") : what;
     stage.note(`END | ${cause} | ${program} | ${container} | ${right} | ${told.join(", ")} |`);
     if (told.length === 0 || told.some((each) => each !== right))
       stage.problems.push(`${cause}, ${program}, ${container}: ${told.join(", ")} instead of ${right}`);
   }
+}
+
+/** Whether the kubelet made up how a container of a pod ended. */
+function hasMadeUp(stage: Stage, name: string): boolean {
+  return stage.journal.lines.some((line) => {
+    const pods = line.who !== "raw" ? [] : "pod" in line ? [line.pod] : "set" in line ? line.set : [];
+    return pods.some((pod) => pod.name === name && pod.states.includes("ContainerStatusUnknown"));
+  });
 }
 
 /** What most of a node's processors are, in thousandths: two pods that request it do not fit. */
