@@ -228,6 +228,25 @@ test("reports a container again when its pod comes back into the selection", () 
   assert.equal(change(as("in", over), true), "-a 3");
 });
 
+test("does not report an end again when its pod comes back into the selection", () => {
+  const { snapshot, change } = consumer({ labelSelector: "version=in" });
+  const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
+  snapshot();
+  assert.equal(change(as("in", runs("b", 1, "a")), true), "+a -a 3 +b");
+  assert.equal(change(as("out", runs("b", 1, "a")), true), "");
+  assert.equal(change(as("in", runs("b", 1, "a")), true), "+b");
+  assert.equal(change(as("out", runs("c", 2, "b")), true), "");
+  assert.equal(change(as("in", runs("c", 2, "b")), true), "+b -b 3 +c", "an end that was not reported is");
+});
+
+test("nobody can change a run that others receive, too", () => {
+  const { consumer: reader, snapshot, change } = consumer();
+  snapshot(versionOf([runs("b", 1, "a")]));
+  for (let event = reader.take(); event !== undefined; event = reader.take())
+    if (event.type === "STARTED" || event.type === "ENDED") assert.ok(Object.isFrozen(event.container));
+  assert.equal(change(versionOf([runs("c", 2, "b")]), true), "-b 3 +c");
+});
+
 test("does not report a start that waits when its pod leaves the selection", () => {
   const { snapshot, accept, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();

@@ -46,6 +46,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** The UIDs of pods that have ended. What was reported of them is not reported again when they come back. */
   readonly #ended = new Set<string>();
   readonly #wallMs: () => number;
+  /** Of each pod that left the selection, the IDs of runs whose end has been reported. They are not reported again when it returns. */
+  readonly #left = new WeakMap<PodRecord, ReadonlySet<string>>();
   /** The known pods, and the time of day at which the reader began. */
   #known: KnownPods | undefined;
   #sinceMs = 0;
@@ -118,7 +120,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     }
     const isSelected = hasEnded || this.#scope.has(version, true);
     if (isSelected === false) {
-      this.#forget(known);
+      this.#forget(known, runs);
       return;
     }
     if (isSelected) known.version = version; // undefined: too little is known, and the reported pod is kept
@@ -133,7 +135,12 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const isNew = before === undefined && !isOlderThan(version, this.#sinceMs);
     if (hasEnded) return isNew || hadEnded ? runs : undefined;
     if (before === undefined) return runs;
-    if (!hadEnded) return initialRuns(record);
+    if (!hadEnded) {
+      const reported = this.#left.get(record);
+      return initialRuns(record).filter(
+        (fact) => fact.type === "MISSED" || reported?.has(fact.run.containerID) !== true,
+      );
+    }
     // Of a pod that runs again, the runs since its return are reported.
     const started = new Set(runs.flatMap((fact) => (fact.type === "STARTED" ? fact.run.containerID : [])));
     const running = [...(record.runs?.folds.values() ?? [])].flatMap(({ container, running: run }): RunFact[] =>
@@ -169,9 +176,12 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   /** Drops a pod that is not selected any more: none of its containers has ended by that. */
-  #forget(pod: WatchedPod<P>): void {
+  #forget(pod: WatchedPod<P>, unreported: readonly RunFact[]): void {
     for (const queued of pod.queued.values()) this.#queue.forget(queued);
     this.#watched.delete(pod.record);
+    const reported = new Set(endsIn(initialRuns(pod.record)));
+    for (const id of endsIn(unreported)) reported.delete(id);
+    this.#left.set(pod.record, reported);
   }
 
   /** Fills in `initial` and `count`, which depend on the reader. */
@@ -201,4 +211,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     }
     return pod.decoded.pod;
   }
+}
+
+/** Returns the IDs of the runs that have ended, by these facts. */
+function endsIn(facts: readonly RunFact[]): string[] {
+  return facts.flatMap((fact) => (fact.type === "ENDED" ? [fact.run.containerID] : []));
 }
