@@ -71,7 +71,7 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.summary((record) => includeFinished || isActive(record));
   }
 
-  /** The number of entries: known pods, and tombstones of deleted ones. */
+  /** The number of all entries: known, deleted, unreadable and unconfirmed pods. Tests check its bound. */
   get size(): number {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.size;
   }
@@ -102,7 +102,7 @@ export class Ledger implements KnownPods {
   }
 
   get isInDoubt(): boolean {
-    return this.#unconfirmed.isInDoubt || !this.isRead;
+    return this.#unconfirmed.isInDoubt || !this.isProof;
   }
 
   /** True if the source has only lists. Otherwise it sends deletions as events. */
@@ -117,14 +117,14 @@ export class Ledger implements KnownPods {
     return { atMs: this.#committedMs, processSinceMs, isComplete, isPolled, mayLackPods };
   }
 
-  /** True if the kubelet of the last list has proved to have read all of its pods. */
-  get isRead(): boolean {
+  /** True if the last list proves that pods are absent: its kubelet has read all of its pods. */
+  get isProof(): boolean {
     return this.#completeness.provesAbsence;
   }
 
   /** True if a pod that the last list lacks is proved not to exist: the kubelet has read all pods, and each listed one has a known UID. */
   get provesAbsence(): boolean {
-    return this.isRead && this.hasUIDs;
+    return this.isProof && this.hasUIDs;
   }
 
   get hasUIDs(): boolean {

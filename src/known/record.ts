@@ -66,7 +66,7 @@ export interface PodRecord {
   names: NamesContainers;
   /**
    * True if the last version names no container, though containers may run. Such a status shows nothing about containers, addresses and the
-   * end of the pod, so their last known state is kept. Only {@link takeVersion} sets it.
+   * end of the pod, so their last known state is kept. Only {@link newRecord} and {@link takeVersion} set it.
    */
   hasEmptyStatus: boolean;
   /** Why the record is kept although the last list lacks the pod. Only the AbsenceJudge sets it. */
@@ -78,7 +78,7 @@ export interface PodRecord {
   /**
    * Why the kubelet stops the pod, as a version shows it. The last version may not say it any more: the status of an evicted pod whose
    * containers end well is Succeeded, without a reason. Undefined if it does not stop it, or if the fields are not retained, which they are
-   * while somebody reads ends. Only {@link takeVersion} sets it.
+   * while somebody reads ends. Only {@link newRecord} and {@link takeVersion} set it.
    */
   stop: Stop | undefined;
   /** The runs of its containers. Undefined while no reader wants runs. Only the RunBook sets it. */

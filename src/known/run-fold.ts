@@ -12,6 +12,7 @@ import {
 import type { EndBasis } from "../pod/end.js";
 import type { ContainerFacts, StatusFacts } from "../pod/facts.js";
 import type { Stop } from "../pod/stop.js";
+import type { Version } from "./version.js";
 
 /** A container of one pod. Facts about its runs name this object, so that readers can use it as a key. */
 export interface Container {
@@ -53,8 +54,8 @@ export type Verdict = "taken" | "waiting" | "older";
 export interface PodRuns {
   /** The folds of its containers, by list and name. */
   readonly folds: Map<string, RunFold>;
-  /** The bytes whose statuses were folded last. */
-  foldedFrom: Uint8Array | undefined;
+  /** The version whose statuses were folded last. Its bytes would keep an old buffer alive: they are replaced by equal ones. */
+  foldedFrom: Version | undefined;
   /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;
   /** Statuses one of which waits for a list, and when lists of one process began to show them. */
@@ -348,7 +349,7 @@ export class RunFold {
     const [runtime, containerID] = splitID(text);
     const { kind, name } = this.container;
     const about = { kind, name, containerID, runtime, image, imageID, restartCount };
-    this.#running = { ...about, startedAt: timeOf(startedAt), ended: false };
+    this.#running = Object.freeze({ ...about, startedAt: timeOf(startedAt), ended: false });
     this.#startedMs = this.#running.startedAt?.getTime() ?? this.#startedMs;
     this.#facts.push({ type: "STARTED", container: this.container, run: this.#running });
   }
@@ -377,7 +378,8 @@ export class RunFold {
     if (this.#running === undefined) return;
     const stop = this.#stop;
     const reported = shown && exitOf(shown);
-    const run = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
+    const { startedAt = reported?.startedAt } = this.#running;
+    const run = Object.freeze({ ...this.#running, startedAt, ended: true });
     this.#running = undefined;
     this.#remember(run.containerID);
     const { container } = this;

@@ -116,8 +116,8 @@ export class RunBook {
   #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
     const { runs } = record;
     if (runs === undefined || record.hasEmptyStatus || !isEnoughForFacts(version.retained)) return NO_FACTS;
-    const facts = newFacts(version.bytes, runs.foldedFrom);
-    runs.foldedFrom = version.bytes;
+    const facts = newFacts(version.bytes, runs.foldedFrom?.bytes);
+    runs.foldedFrom = version;
     if (facts?.hasNewContainers !== true) return NO_FACTS;
     runs.unsettled = undefined;
     return this.#settle(record, facts.containers, by);

@@ -77,7 +77,7 @@ export function runsIn(version: Version): readonly ContainerRun[] {
   let known = runs.get(version);
   if (known === undefined) {
     const containers = isEnoughForFacts(version.retained) ? factsOf(version.bytes).containers : [];
-    known = containers.flatMap((status) => [...livesOf(status, status.kind)]);
+    known = containers.flatMap((status) => [...livesOf(status, status.kind)].map((run) => Object.freeze(run)));
     runs.set(version, known);
   }
   return known;

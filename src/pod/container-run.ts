@@ -55,7 +55,7 @@ export function statusPaths<Field extends string>(...fields: readonly Field[]): 
 }
 
 type Life = Pick<ContainerStateTerminated, "startedAt">;
-/** The fields of a container's status that its lives are read from. */
+/** The fields of a container's status that its runs are read from. */
 export interface LivesStatus
   extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
   readonly state?: { readonly running?: Life | undefined; readonly terminated?: Life | undefined } | undefined;
@@ -90,7 +90,7 @@ export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): 
   return restartPolicy === "Always";
 }
 
-/** Yields the lives in a container's status: first the current or latest one, if it has an ID. */
+/** Yields the runs in a container's status: first the current or latest one, if it has an ID. */
 export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerRun, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
@@ -98,7 +98,7 @@ export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<Co
   const [lastRuntime, lastID] = splitID(last?.containerID ?? "");
   const about = { kind, name, image, imageID };
   if (containerID !== "") {
-    // Between two lives the status has the ID of the ended one.
+    // Between two runs the status has the ID of the ended one.
     const ended = state?.terminated ?? (lastID === containerID && state?.running === undefined ? last : undefined);
     const startedAt = timeOf((ended ?? state?.running)?.startedAt);
     yield { ...about, containerID, runtime, restartCount, startedAt, ended: ended !== undefined };
@@ -110,7 +110,7 @@ export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<Co
   }
 }
 
-/** Returns how a life ended. */
+/** Returns how a run ended. */
 export function exitOf({
   exitCode,
   signal,
@@ -141,7 +141,7 @@ export function isInvented({ exitCode, reason }: ContainerExit): boolean {
   return exitCode === INVENTED_CODE && reason === INVENTED_REASON;
 }
 
-/** Returns a time of a life. If a container could not be started, kubelets write 1970, which becomes undefined. */
+/** Returns a time of a run. If a container could not be started, kubelets write 1970, which becomes undefined. */
 export function timeOf(time: Time | undefined): Date | undefined {
   const date = toDate(time);
   return date !== undefined && date.getTime() > 0 ? date : undefined;

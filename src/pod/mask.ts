@@ -30,7 +30,7 @@ export class PodMask<P extends string = any> {
   /** @internal */
   constructor(tree: Tree) {
     this.#tree = tree;
-    this.paths = [...pathsOf(tree)].sort() as P[];
+    this.paths = Object.freeze([...pathsOf(tree)].sort()) as readonly P[];
   }
 
   /** Returns a mask that selects all fields of these masks. */

@@ -158,7 +158,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       const what = `confirmAbsent: uids[${asked.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
       throw invalidArgument(what, "pass pod.metadata.uid");
     }
-    return !ledger.hasUIDs ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
+    const { unreadable } = ledger;
+    return ledger.provesAbsence ? unknown.filter((uid) => !unreadable.has(uid)) : [];
   }
 
   /** Resolves when a list is known that was requested after this call. Rejects as {@link synced} does. */
@@ -168,7 +169,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#until(() => {
       if (upstream.listed <= streams) upstream.relist();
       else upstream.seekProof();
-      return upstream.listed > streams && upstream.ledger.isRead && this.state.phase === "synced";
+      return upstream.listed > streams && upstream.ledger.isProof && this.state.phase === "synced";
     }, options);
   }
 
@@ -189,7 +190,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns the error that keeps the informer from being synced. */
   #obstacle(timeoutMs: number | undefined): PodsError {
     const { error, phase } = this.state;
-    if (error === undefined && phase === "synced" && !this.#upstream.ledger.isRead) return unproved("WatchPods");
+    if (error === undefined && phase === "synced" && !this.#upstream.ledger.isProof) return unproved("WatchPods");
     const message = `not synced within ${timeoutMs} ms`;
     return error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
   }
@@ -481,11 +482,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 }
 
 /** The answer of reads before the first list. */
-const NOT_YET = {
+const NOT_YET = Object.freeze({
   pod: undefined,
   container: undefined,
   confidence: "uncertain",
   reason: "before-start",
   others: 0,
   gone: undefined,
-} as const;
+} as const);

@@ -120,7 +120,7 @@ export class PodFinder<P> {
     return { pod, container, confidence, reason, others, gone };
   }
 
-  /** Returns the answer without a pod. It is contested if a forgotten pod may have had the key. */
+  /** Returns the answer without a pod. It is uncertain if a forgotten pod may have had the key. */
   #nobody({ holding, confidence, reason, others }: Whose, at: Time | undefined, view: View): Answer<P> {
     const nobody = { pod: undefined, container: undefined, others, gone: undefined };
     const isPast = at !== undefined && at.ms < view.now().nowMs;
@@ -138,7 +138,7 @@ export class PodFinder<P> {
     return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
   }
 
-  /** Returns the container that a key names. Without a restart count it is the latest life of that name. */
+  /** Returns the container that a key names. Without a restart count it is the latest run of that name. */
   #containerOf(
     life: PodLife,
     { containerID, containerName, restartCount }: LookupKey,

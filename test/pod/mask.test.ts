@@ -13,6 +13,11 @@ test("paths are sorted, each once, and none lies in another", () => {
   assert.deepEqual(mask.toFieldMask().paths, mask.paths);
 });
 
+test("the paths of a mask cannot be changed", () => {
+  const { paths } = podMask("metadata.uid", "metadata.name");
+  assert.throws(() => (paths as string[]).push("spec"), TypeError);
+});
+
 test("a union selects what either does, whatever the order", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (a, b) => {

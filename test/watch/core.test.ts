@@ -221,6 +221,19 @@ test("a status that waits for a list asks for one, and the list that settles it 
   );
 });
 
+test("the runs of a pod keep no bytes alive that a list or a copy has replaced", () => {
+  const { core, say, live } = make();
+  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  live();
+  core.readRuns(0);
+  const before = core.ledger.get("a")?.version.bytes;
+  core.step({ type: "timer" }, 100_000);
+  for (const event of [CONNECTED, added("a"), SYNCED]) say(event, 100_000);
+  const record = core.ledger.get("a");
+  assert.notEqual(record?.version.bytes, before);
+  assert.equal(record?.runs?.foldedFrom?.bytes, record?.version.bytes);
+});
+
 describe("while the list of a planned stream comes in, the stream before is read", () => {
   const reports = (effects: readonly Effect[]) =>
     effects.flatMap((effect) =>
