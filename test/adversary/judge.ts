@@ -829,10 +829,10 @@ export class LifeReaderJudge {
     const shown = said[first]?.isBare === true ? said[first - 1] : said[first];
     const wasRunning = shown?.running.includes(id) === true && !wasGone;
     const isOfKubelet = OF_KUBELET.has(run.stoppedBy ?? "");
-    if (isOfKubelet && wasRunning && basis !== "replacement" && reason !== run.stoppedBy)
+    const wasOver = before.some(({ ended }) => ended.includes(id));
+    if (isOfKubelet && wasRunning && !wasOver && basis !== "replacement" && reason !== run.stoppedBy)
       this.#fail("why", `${id} was stopped (${run.stoppedBy}), and is said to be ${reason}`, uid);
     if (this.#judge.facts.dropped.some((each) => each.uid === uid)) return;
-    const wasOver = before.some(({ ended }) => ended.includes(id));
     if (wasOver && run.stoppedBy === undefined && OF_KUBELET.has(reason))
       this.#fail("why", `${id} had ended before its pod was stopped, and is said to be ${reason}`, uid);
     if (basis !== "status" || isOfKubelet || all.some(({ isStopped }) => isStopped)) return;

@@ -46,7 +46,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** The UIDs of pods that have ended. What was reported of them is not reported again when they come back. */
   readonly #ended = new Set<string>();
   readonly #wallMs: () => number;
-  /** Of each pod that left the selection, the IDs of runs whose end has been reported. They are not reported again when it returns. */
+  /** The IDs of ended runs of each pod that left the selection. Their ends are not reported again when it returns. */
   readonly #left = new WeakMap<PodRecord, ReadonlySet<string>>();
   /** The known pods, and the time of day at which the reader began. */
   #known: KnownPods | undefined;
