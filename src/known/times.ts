@@ -7,7 +7,7 @@ export const SLACK_MS = 100;
 export const ENDING_MS = 10_000;
 
 /** How long an empty status is ignored, after the grace period of the pod. */
-export const EMPTY_STATUS_MS: number = ENDING_MS;
+export const EMPTY_STATUS_MS = 10_000;
 
 /**
  * When lists are asked for after DELETED, because no event reports the removal of a pod's object. The API server usually removes it within

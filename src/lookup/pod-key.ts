@@ -133,6 +133,8 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
 
 export const KIND_NAMES: readonly KindName[] = Object.keys(KINDS) as KindName[];
 
+const WANTED = "pass uid, containerID, namespace and name, or ip";
+
 /** Returns a key as one text. */
 export function keyText({ kind, text }: { readonly kind: KindName; readonly text: string }): string {
   return `${kind} ${text}`;
@@ -181,13 +183,13 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   const unknown = Object.keys(fields).find((field) => !FIELDS.has(field));
   if (unknown !== undefined) {
     const what = `${where}: the key has the unknown field ${printable(unknown, 50)}`;
-    throw invalidArgument(what, "pass uid, containerID, namespace and name, or ip");
+    throw invalidArgument(what, WANTED);
   }
   const kind = KIND_NAMES.find((name) => fields[KINDS[name].fields[0]] !== undefined);
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
     const why = `${where}: ${kind === undefined ? whyNone(fields) : KINDS[kind].expected}`;
-    throw invalidArgument(why, "pass uid, containerID, namespace and name, or ip");
+    throw invalidArgument(why, WANTED);
   }
   if (kind === "container" && SHORT_ID.test(text))
     throw invalidArgument(`${where}: containerID is cut short`, "pass the whole ID: crictl ps --no-trunc shows it");

@@ -35,11 +35,16 @@ function readKeys({ isOnHost, ips, containers }: Facts): PodKeys {
   return { addresses, containerIDs, isOnHost };
 }
 
+/** Whether each of the keys is equal. The compiler asks for all of them: a key that is not compared would never be found. */
+const COMPARISONS: Readonly<Record<keyof PodKeys, (a: PodKeys, b: PodKeys) => boolean>> = {
+  isOnHost: (a, b) => a.isOnHost === b.isOnHost,
+  addresses: (a, b) => isEqual(a.addresses, b.addresses),
+  containerIDs: (a, b) => isEqual(a.containerIDs, b.containerIDs),
+};
+const COMPARED = Object.values(COMPARISONS);
+
 function areEqual(a: PodKeys, b: PodKeys): boolean {
-  return (
-    a === b ||
-    (a.isOnHost === b.isOnHost && isEqual(a.addresses, b.addresses) && isEqual(a.containerIDs, b.containerIDs))
-  );
+  return a === b || COMPARED.every((isSame) => isSame(a, b));
 }
 
 function isEqual(a: readonly string[], b: readonly string[]): boolean {

@@ -25,7 +25,8 @@ export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined 
 
 /**
  * Decides which pod has a key, or had it at a time, and how sure that is, for all pods of the node and by {@link Evidence}. No other code
- * decides this, with one exception: an informer that does not retain the answer any more, or has no list yet, answers `before-start`.
+ * decides this. What one informer does not know, PodFinder takes off: it answers `before-start` for what the informer does not retain, and is
+ * never `confirmed` about a pod that the informer does not select.
  *
  * @param at undefined means now.
  */

@@ -28,12 +28,12 @@ export interface Facts {
   readonly hasNewContainers: boolean;
 }
 
-const CONTAINERS = podMask(
+const RUNS = podMask(
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
-  ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
-  ...statusPaths("state.running", "state.terminated", "lastState.terminated"),
+  ...statusPaths("name", "restartCount", "image", "imageID", "containerID", "state.running"),
 );
+const CONTAINERS = RUNS.union(podMask(...statusPaths("state.terminated", "lastState.terminated")));
 const ADDRESSES = podMask("spec.hostNetwork", "status.podIP", "status.podIPs");
 const FACTS = CONTAINERS.union(ADDRESSES);
 
@@ -43,14 +43,9 @@ const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finis
  * The fields that must be known of each pod while somebody reads keys or runs: those of {@link Facts}, but the messages of exits, which may
  * have kilobytes. Who reads ends asks for them, too.
  */
-export const FACTS_MASK: PodMask = podMask(
-  "spec.hostNetwork",
-  "spec.initContainers.name",
-  "spec.initContainers.restartPolicy",
-  "status.podIP",
-  "status.podIPs",
-  ...statusPaths("name", "restartCount", "image", "imageID", "containerID", "state.running"),
-  ...EXIT.flatMap((field) => statusPaths(`state.terminated.${field}`, `lastState.terminated.${field}`)),
+export const FACTS_MASK: PodMask = RUNS.union(
+  ADDRESSES,
+  podMask(...EXIT.flatMap((field) => statusPaths(`state.terminated.${field}`, `lastState.terminated.${field}`))),
 );
 
 /** Returns true if the retained fields of a version are enough to read its facts. */
