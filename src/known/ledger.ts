@@ -6,7 +6,6 @@ import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
 import { Completeness } from "./completeness.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
-import { Overlap } from "./overlap.js";
 import {
   isActive,
   isEnded,
@@ -46,9 +45,6 @@ export class Ledger implements KnownPods {
   readonly #tombstones = new Map<string, number>();
   readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
-  /** The overlap of a planned stream that opens with the stream before it, and that of the last list. */
-  #opening: Overlap | undefined;
-  #overlap: Overlap | undefined;
   /** How many pods the kubelet has finished since the last list. */
   #went = 0;
   readonly #kept = new KeptBytes();
@@ -82,8 +78,7 @@ export class Ledger implements KnownPods {
 
   /** True if more has been received than any node has. Nothing more must be taken then. */
   get isFull(): boolean {
-    const { count } = this.#staging ?? { count: 0 };
-    if (count > MAX_PODS || this.#opening?.isTooMuch || this.#hasTooMany) return true;
+    if (this.#staging !== undefined ? this.#staging.count > MAX_PODS : this.#hasTooMany) return true;
     return this.#kept.isTooMuch(() => this.#versions());
   }
 
@@ -177,7 +172,7 @@ export class Ledger implements KnownPods {
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const version = this.#read(scanned, staging.process, undefined, staging);
+      const version = this.#read(scanned, staging.process);
       if (version === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= version === undefined && !wasUnreadable;
       // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
@@ -196,15 +191,14 @@ export class Ledger implements KnownPods {
     else staging.named.add(nameOf(head));
   }
 
-  /** Called when a stream is opened. `isPlanned`: the stream before is live until the next commit. */
-  open(isPlanned: boolean): void {
-    this.#opening = isPlanned ? new Overlap() : undefined;
+  /** Returns true if a pod is known, and the process of the last list has reported it. */
+  hasReported(uid: string): boolean {
+    return this.#known.get(uid)?.version.process.number === this.#process.number;
   }
 
-  /** Drops the list that comes in. What is known stays. */
-  abandon(): void {
-    this.#staging = undefined;
-    this.#kept.settle(this.#versions());
+  /** Returns true if the list that comes in has the pod. */
+  hasStaged(uid: string): boolean {
+    return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.illegible.has(uid));
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -219,9 +213,6 @@ export class Ledger implements KnownPods {
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
-    this.#overlap = this.#opening;
-    this.#opening = undefined;
-    if (process === "same") this.#overlap?.correct(staging, this.#known);
     this.#completeness.judge(staging.facts, headsOf(staging.versions.values()), process);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
     const { isRead } = this.#completeness;
@@ -273,9 +264,7 @@ export class Ledger implements KnownPods {
     return waits ? this.proofInMs(nowMs) : undefined;
   }
 
-  /**
-   * Applies a message after the sync marker, also while the next list comes in. ADDED and MODIFIED mean the same: the pod as it is now.
-   */
+  /** Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number): Outcome {
     if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs);
     const scanned = this.#kept.scan(bytes);
@@ -288,7 +277,7 @@ export class Ledger implements KnownPods {
     this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
     const changes = this.#applyVersion(version, nowMs);
-    if (this.#staging === undefined) this.#kept.compact(() => this.#versions());
+    this.#kept.compact(() => this.#versions());
     return {
       changes,
       suspect: false,
@@ -315,8 +304,6 @@ export class Ledger implements KnownPods {
     const { uid } = version.head;
     if (this.#tombstones.has(uid)) return [];
     const known = this.#known.get(uid);
-    if (known === undefined && this.#overlap?.isRemoved(uid, version)) return [];
-    this.#opening?.note(version, known?.version);
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
     const before = known.version;
     const taken = takeVersion(known, version, "event", nowMs);
@@ -361,7 +348,6 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined || known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
-    this.#opening?.note(known.version, known.version);
     const { head } = known.version;
     // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head))
@@ -420,12 +406,7 @@ export class Ledger implements KnownPods {
    * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
    * decode every version. Bytes that are equal to the ones before are not copied.
    */
-  #read(
-    { head, isReadable }: Scanned,
-    process: KubeletProcess,
-    before: Version | undefined,
-    staging?: Staging,
-  ): Version | undefined {
+  #read({ head, isReadable }: Scanned, process: KubeletProcess, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
@@ -433,9 +414,10 @@ export class Ledger implements KnownPods {
     }
     this.#kept.drop();
     this.malformed++;
+    const { number } = process;
     // An unreadable pod that is not noted by its UID may be any pod.
-    const isNoted = head.uid !== "" && this.#unreadable.add(head.uid, process.number);
-    if (!isNoted && staging !== undefined) staging.unnamed = true;
+    if ((head.uid === "" || !this.#unreadable.add(head.uid, number)) && this.#staging !== undefined)
+      this.#staging.unnamed = true;
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
-import { areWrittenAlike, isAnother, type Version } from "./version.js";
+import { areWrittenAlike, type Version } from "./version.js";
 
 /** How many lists in a row must show an ended pod running before it counts as running again. */
 const RUNNING_AGAIN_AFTER = 2;
@@ -265,6 +265,16 @@ function judgeEmpty(record: PodRecord, version: Version, nowMs: number): boolean
  */
 function showsEnd({ head }: Version): boolean {
   return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
+}
+
+/**
+ * Returns true if a version is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
+ * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
+ */
+function isAnother(before: Version, after: Version): boolean {
+  const [a, b] = [before.head, after.head];
+  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
+  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }
 
 /** Returns why the kubelet stops a pod. `record` is what was known of it before this version. */

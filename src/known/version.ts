@@ -1,4 +1,4 @@
-import { isStaticHead, type PodHead } from "../pod/head.js";
+import type { PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 
 /** The kubelet process that listed or sent a version. Versions of one process share this object, or its number. */
@@ -44,14 +44,4 @@ export function nameOf({ namespace, name }: PodHead): string {
 /** Returns true if the same process wrote both versions, so that equal pods have equal bytes. */
 export function areWrittenAlike(a: Version, b: Version): boolean {
   return a.process.number === b.process.number;
-}
-
-/**
- * Returns true if a version is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
- * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
- */
-export function isAnother(before: Version, after: Version): boolean {
-  const [a, b] = [before.head, after.head];
-  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
-  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }

@@ -6,6 +6,7 @@ import { covers, type PodMask } from "../pod/mask.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
 import type { Effect } from "./effect.js";
 import { type Input, type Phase, WatchMachine } from "./machine.js";
+import { Overlap } from "./overlap.js";
 import { type Want, Wants } from "./wants.js";
 
 /** How many unknown types of events are told apart: more than any kubelet will have. */
@@ -19,6 +20,7 @@ export class WatchCore {
   readonly #runs = new RunBook(() => this.ledger.records());
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
+  readonly #overlap = new Overlap();
   /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
@@ -64,11 +66,10 @@ export class WatchCore {
         this.ledger.begin({ ...this.#askedAt, server, connection, complete, reportsDeletions, trust });
         continue;
       }
-      if (effect.type === "open") this.#open(effect.isPlanned);
-      if (effect.type === "abandon") this.ledger.abandon();
+      if (effect.type === "open") this.#open();
+      if (effect.type === "close") effects.push(...this.#endOverlap(() => false, nowMs)); // no list follows
       effects.push(effect);
-      // While a planned stream opens, the stream before is live.
-      if (effect.type === "close" || (effect.type === "open" && !effect.isPlanned)) effects.push({ type: "quiet" });
+      if (effect.type === "open" || effect.type === "close") effects.push({ type: "quiet" });
     }
     return effects;
   }
@@ -119,22 +120,26 @@ export class WatchCore {
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
-  /** Takes an event of the stream before, which is live until the list of its planned successor is complete. */
-  receiveLast(event: SourceEvent, nowMs: number): Effect[] {
-    if (!("pod" in event)) return [];
+  /** Takes an event of the stream before, which is read until the list of its planned successor is complete. */
+  receiveLast(event: SourceEvent): void {
+    this.#overlap.take(event);
+  }
+
+  /**
+   * Applies the ends of pods that came in the overlap, and that the new list lacks. Their events have the fields that were known. A pod that the
+   * process had not reported before was read after the list was made: the new stream has its events.
+   */
+  #endOverlap(isListed: (uid: string) => boolean, nowMs: number): Effect[] {
     const { ledger } = this;
-    const { malformed } = ledger;
     ledger.retain(this.#known);
-    const { changes, suspect } = ledger.apply(event.type, event.pod, nowMs);
+    const ends = this.#overlap.takeEnds((uid) => ledger.hasReported(uid) && !isListed(uid));
+    const changes = ends.flatMap(({ pod, deleted }) => [
+      ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
+      ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
+    ]);
     ledger.retain(this.#asked);
     this.#runs.accept(changes, "event");
-    const count = ledger.malformed - malformed;
-    return [
-      ...(count > 0 ? [{ type: "malformed", count } as const] : []),
-      ...(changes.length > 0 ? [{ type: "changes", by: "event", changes } as const] : []),
-      ...(suspect ? this.step({ type: "suspect" }, nowMs) : []),
-      ...(ledger.isFull ? this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs) : []),
-    ];
+    return changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
   }
 
   #take(event: SourceEvent, nowMs: number): Effect[] {
@@ -172,6 +177,7 @@ export class WatchCore {
       this.ledger.malformed++; // a second marker
       return [];
     }
+    const ends = this.#endOverlap((uid) => this.ledger.hasStaged(uid), nowMs);
     this.#known = this.#asked;
     const { changes, suspect } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
@@ -180,6 +186,7 @@ export class WatchCore {
     const settled = this.#runs.listed(list);
     const { isComplete } = list;
     return [
+      ...ends,
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
       { type: "listed", list, changes: changes.length, settled },
       ...(isComplete ? [] : [{ type: "quiet" } as const]),
@@ -193,8 +200,7 @@ export class WatchCore {
     return this.#runs.wantsList ? this.step({ type: "suspect" }, nowMs) : [];
   }
 
-  #open(isPlanned: boolean): void {
-    this.ledger.open(isPlanned);
+  #open(): void {
     this.#asked = this.#wants.mask;
     this.#answering = undefined;
     this.ledger.retain(this.#asked);

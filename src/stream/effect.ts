@@ -7,8 +7,6 @@ export type Effect =
   | { readonly type: "open"; readonly isPlanned: boolean }
   /** The list of a planned stream is complete. Ends the stream before. */
   | { readonly type: "handover" }
-  /** Ends a planned stream that opens. The stream before is read on. */
-  | { readonly type: "abandon" }
   /** Ends all streams. Their further events do not count. */
   | { readonly type: "close" }
   /** Sets the only timer in the place of the last one; undefined clears it. */

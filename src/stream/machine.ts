@@ -49,8 +49,6 @@ export type Input =
    */
   | { type: "synced"; listInMs: number | undefined; suspect: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
-  /** The stream before has ended, before a planned one has taken its place. */
-  | { type: "last-ended" }
   | { type: "timer" }
   /** The socket's directory has changed. `replaced`: another server listens there now. */
   | { type: "socket"; replaced: boolean }
@@ -77,7 +75,7 @@ interface State {
   connection: string | undefined;
   /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** True while the stream before is read on, until a planned one has taken its place. */
+  /** True if the current stream has replaced a live one. */
   planned: boolean;
   /** True if the current stream is suspect: something may have been missed, and it is replaced soon. */
   suspect: boolean;
@@ -157,7 +155,6 @@ export class WatchMachine {
       timer: (_, nowMs) => this.#stalled(nowMs),
       suspect: () => this.#suspect(),
       relist: (_, nowMs) => this.#restart(nowMs),
-      "last-ended": () => this.#lastEnded(),
       stop: () => this.#end(),
     },
     burst: {
@@ -167,7 +164,6 @@ export class WatchMachine {
       timer: (_, nowMs) => this.#paused(nowMs),
       suspect: () => this.#suspect(),
       relist: (_, nowMs) => this.#restart(nowMs),
-      "last-ended": () => this.#lastEnded(),
       stop: () => this.#end(),
     },
     live: {
@@ -183,7 +179,6 @@ export class WatchMachine {
       timer: (_, nowMs) => this.#retry(nowMs),
       // The error of the last server shows nothing about the new one, which has not been asked yet.
       socket: ({ replaced }, nowMs) => (replaced || this.#state.outage === "unreachable" ? this.#retry(nowMs) : []),
-      "last-ended": () => this.#lastEnded(),
       stop: () => this.#end(),
     },
     ended: {},
@@ -203,7 +198,7 @@ export class WatchMachine {
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
   }
 
-  /** Replaces the stream as planned. It is live until the list of the next one is complete, so that nothing is lost. */
+  /** Replaces the stream as planned. It is read on until the list of the next one is complete, so that no end of a pod is lost. */
   #resync(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(true);
@@ -215,17 +210,7 @@ export class WatchMachine {
    */
   #restart(nowMs: number): Effect[] {
     this.#state.phase = "waiting";
-    return [this.#leave(), ...this.#retry(nowMs)];
-  }
-
-  /** Leaves the current stream, but not the one before it: what that one still brings counts. */
-  #leave(): Effect {
-    return { type: this.#state.planned ? "abandon" : "close" };
-  }
-
-  #lastEnded(): Effect[] {
-    this.#state.planned = false;
-    return [];
+    return [{ type: "close" }, ...this.#retry(nowMs)];
   }
 
   #suspect(): Effect[] {
@@ -306,7 +291,6 @@ export class WatchMachine {
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
     const handover: Effect[] = state.planned ? [{ type: "handover" }] : [];
-    state.planned = false;
     const told = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
     return [...handover, { type: "timer", delayMs }, ...(tell ? [told] : [])];
   }
@@ -329,8 +313,8 @@ export class WatchMachine {
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const tell = state.outage !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
-    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage });
-    const retry = [this.#leave(), { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage, planned: false });
+    const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return tell ? [...retry, { type: "lost", error }] : [...retry];
   }
 

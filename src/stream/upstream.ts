@@ -183,16 +183,12 @@ export class Upstream<I extends LogReader = LogReader> {
       case "open":
         this.#streams++;
         this.#tell({ type: "opening" });
-        if (effect.isPlanned) this.#last ??= this.#stream;
+        if (effect.isPlanned) this.#last = this.#stream;
         void this.#read(this.#core.mask);
         return;
       case "handover":
         this.#last?.abort();
         this.#last = undefined;
-        return;
-      case "abandon":
-        this.#stream?.abort();
-        this.#stream = undefined;
         return;
       case "close":
         this.#stream?.abort();
@@ -263,10 +259,6 @@ export class Upstream<I extends LogReader = LogReader> {
     } catch (error) {
       failure = error;
     }
-    if (this.#last === stream) {
-      this.#last = undefined;
-      this.#carryOut(this.#core.step({ type: "last-ended" }, this.#now()));
-    }
     if (this.#stream !== stream) return;
     const error = PodsError.from(failure, { method: "WatchPods" });
     this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
@@ -275,13 +267,15 @@ export class Upstream<I extends LogReader = LogReader> {
   /** Takes one event. Events after the end of the stream are dropped, also those of the same batch. */
   #receive(event: SourceEvent, stream: AbortController): void {
     if (stream.signal.aborted) return;
-    const isLast = stream === this.#last;
+    if (stream === this.#last) {
+      this.#core.receiveLast(event);
+      return;
+    }
     if (event.type === "CONNECTED") this.#server = event.server;
     else if ("pod" in event) this.counters.received(event.type);
     const nowMs = this.#now();
-    const core = this.#core;
-    this.#carryOut(isLast ? core.receiveLast(event, nowMs) : core.receive(event, nowMs, this.#options.clock.wallMs()));
-    if (isLast || core.phase === "live") this.#status.confirmedMs = nowMs;
+    this.#carryOut(this.#core.receive(event, nowMs, this.#options.clock.wallMs()));
+    if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
   }
 
   #tell(news: WatchNews): void {

@@ -57,6 +57,7 @@ interface Stream {
   isListed: boolean;
   /** Its reader has left. */
   isOver: boolean;
+  isLast: boolean;
   wake: () => void;
 }
 
@@ -78,6 +79,10 @@ export class Teller implements PodSource {
   /** What its HTTP server lists: as the API server has it. */
   readonly #confirmed = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #polls = new Set<AbortSignal>();
+  /** What a stream has said while the list of its planned successor comes in. */
+  readonly #held: Said[] = [];
+  /** The UIDs of which this process has said something. */
+  readonly #said = new Set<string>();
   #changed: (() => void)[] = [];
   /** When each list was given, and when streams were lost. */
   readonly listed: number[] = [];
@@ -117,7 +122,7 @@ export class Teller implements PodSource {
 
   /** Whether a stream is live: its list is complete. */
   get isLive(): boolean {
-    return [...this.#streams].some(({ isListed, error }) => isListed && error === undefined);
+    return [...this.#streams].some(({ isListed, isLast, error }) => isListed && !isLast && error === undefined);
   }
 
   /** The number of the process that answers. */
@@ -143,6 +148,7 @@ export class Teller implements PodSource {
     this.lines.push({ atMs: this.#now(), start: process, ...kind });
     this.#servesApi = servesApi;
     this.#process = process;
+    this.#said.clear();
     this.#connection++;
     this.#isUp = true;
     this.#isInitializing = initializing;
@@ -240,7 +246,7 @@ export class Teller implements PodSource {
       if (isJudged) {
         this.onListing();
         this.polled.push(this.#now());
-        for (const { said } of listed) this.onSaid(said, true);
+        for (const { said } of listed) this.#say(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
       yield { type: "SYNCED" };
@@ -272,8 +278,11 @@ export class Teller implements PodSource {
       error: undefined,
       isListed: false,
       isOver: false,
+      isLast: false,
       wake: () => {},
     };
+    // While the list of a planned stream comes in, only the end of a pod is taken from the stream before.
+    if (isJudged) for (const each of this.#streams) each.isLast = true;
     const onAbort = () => {
       stream.isOver = true;
       stream.wake();
@@ -303,7 +312,8 @@ export class Teller implements PodSource {
       stream.isListed = true;
       if (isJudged) {
         this.listed.push(listedMs);
-        for (const { said } of listed) this.onSaid(said, true);
+        this.#sayEnds(new Set(listed.map(({ said }) => said.uid)));
+        for (const { said } of listed) this.#say(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
       yield { type: "SYNCED" };
@@ -311,7 +321,10 @@ export class Teller implements PodSource {
         if (signal.aborted) throw signal.reason;
         const next = stream.queue.shift();
         if (next !== undefined) {
-          if (next.said !== undefined && isJudged) this.onSaid(next.said, false);
+          if (next.said !== undefined && isJudged) {
+            if (stream.isLast) this.#held.push(next.said);
+            else this.#say(next.said, false);
+          }
           yield next.event;
         } else if (stream.error !== undefined) throw stream.error;
         else {
@@ -323,7 +336,22 @@ export class Teller implements PodSource {
     } finally {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
+      if (isJudged && !stream.isListed) this.#sayEnds(new Set());
     }
+  }
+
+  #say(said: Said, isListed: boolean): void {
+    this.#said.add(said.uid);
+    this.onSaid(said, isListed);
+  }
+
+  /** Of what the stream before has while the next list comes in, the ends of pods that are not listed are taken, with what came before them. */
+  #sayEnds(listed: ReadonlySet<string>): void {
+    const held = this.#held.splice(0);
+    // What began in between is the new stream's to say.
+    const isEnd = ({ uid, isGone }: Said) => isGone === true && this.#said.has(uid) && !listed.has(uid);
+    const ended = new Set(held.filter(isEnd).map(({ uid }) => uid));
+    for (const said of held) if (ended.has(said.uid)) this.#say(said, false);
   }
 
   /** Waits for so long, or until the stream ends. */

@@ -296,7 +296,7 @@ test("a container that comes back to its pod is found for as long as it is there
   await informer.close();
 });
 
-test("an answer for a time is confirmed by a planned resync, since the stream before is live until then", async () => {
+test("an answer for a time stays told over planned resyncs", async () => {
   const { informer, clock, upstream, say } = make({ resyncIntervalMs: 60_000 });
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
@@ -305,7 +305,7 @@ test("an answer for a time is confirmed by a planned resync, since the stream be
   assert.equal(upstream.state.phase, "opening");
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
   await clock.advance(30_000);
-  assert.equal(informer.find({ ip }, { at }).confidence, "confirmed");
+  assert.equal(informer.find({ ip }, { at }).confidence, "reported");
   assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 }).confidence, "reported");
   await informer.close();
 });

@@ -234,116 +234,47 @@ test("the runs of a pod keep no bytes alive that a list or a copy has replaced",
   assert.equal(record?.runs?.foldedFrom?.bytes, record?.version.bytes);
 });
 
-describe("while a planned stream opens, the stream before is live", () => {
+describe("while the list of a planned stream comes in, the stream before is read", () => {
   const reports = (effects: readonly Effect[]) =>
     effects.flatMap((effect) =>
       effect.type === "changes"
         ? effect.changes.map((each) => `${each.record.uid} ${each.isActive ? "changed" : each.cause} by ${effect.by}`)
         : [],
     );
-  const staticPod = (uid: string, version: number) =>
-    encode({ uid, version, failed: false, finished: false, isStatic: true, created: 1 }, 1);
-  const overlapping = (...known: SourceEvent[]) => {
+  const overlapping = () => {
     const { core, say } = make();
-    for (const event of [CONNECTED, added("a"), added("b"), ...known, SYNCED]) say(event);
-    assert.deepEqual(types(core.step({ type: "timer" }, 100_000)), ["timer", "open"], "and not closed");
+    for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
+    assert.deepEqual(types(core.step({ type: "timer" }, 100_000)), ["timer", "open", "quiet"], "and not closed");
+    core.receiveLast({ type: "MODIFIED", pod: pod("b", 2) });
+    core.receiveLast({ type: "DELETED", pod: identityOf("b") });
     say(CONNECTED, 100_000);
-    const last = (type: "ADDED" | "MODIFIED" | "DELETED", pod: Uint8Array) =>
-      reports(core.receiveLast({ type, pod }, 100_000));
-    return { core, last, say: (event: SourceEvent) => reports(say(event, 100_000)), step: core.step.bind(core) };
+    return { core, say: (event: SourceEvent) => say(event, 100_000) };
   };
 
-  test("an end is reported at once, and the list adds only that the pod is gone", () => {
-    const { last, say } = overlapping();
-    assert.deepEqual(last("MODIFIED", pod("b", 2)), ["b changed by event"]);
-    assert.deepEqual(last("DELETED", identityOf("b")), ["b finished by event"]);
+  test("so that an end of a pod that the list lacks has its cause, and its last status", () => {
+    const { say } = overlapping();
     say(added("a"));
-    assert.deepEqual(say(SYNCED), ["b missing by list"]);
-    for (const [type, bytes] of [
-      ["MODIFIED", pod("b", 2)],
-      ["DELETED", identityOf("b")],
-    ] as const)
-      assert.deepEqual(say({ type, pod: bytes }), [], "the new stream repeats it");
+    assert.deepEqual(reports(say(SYNCED)), ["b changed by event", "b finished by event", "b missing by list"]);
   });
 
-  test("a pod that begins and ends in between is reported once", () => {
-    const { last, say } = overlapping();
-    assert.deepEqual(last("ADDED", pod("c")), ["c changed by event"]);
-    assert.deepEqual(last("DELETED", identityOf("c")), ["c finished by event"]);
+  test("and the list and the new stream have what comes of listed pods", () => {
+    const { core, say } = overlapping();
     for (const event of [added("a"), added("b")]) say(event);
-    assert.deepEqual(say(SYNCED), ["c missing by list"]);
-    assert.deepEqual(say(added("c")), []);
-    assert.deepEqual(say({ type: "DELETED", pod: identityOf("c") }), []);
+    assert.deepEqual(reports(say(SYNCED)), []);
+    assert.equal(core.ledger.get("b")?.standing.is, "active");
   });
 
-  test("a static pod that ends in between is reported once, and again when its manifest is put back", () => {
-    const { last, say } = overlapping({ type: "ADDED", pod: staticPod("s", 1) });
-    assert.deepEqual(last("DELETED", identityOf("s")), ["s finished by event"]);
-    for (const event of [added("a"), added("b"), { type: "ADDED", pod: staticPod("s", 1) } as const]) say(event);
-    assert.deepEqual(say(SYNCED), [], "the list was made before");
-    assert.deepEqual(say({ type: "MODIFIED", pod: staticPod("s", 1) }), []);
-    const again = encode({ uid: "s", version: 2, failed: false, finished: false, isStatic: true, created: 1 }, 2);
-    assert.deepEqual(say({ type: "ADDED", pod: again }), ["s changed by event"]);
-  });
-
-  test("a list that is older than an event changes nothing back, and a newer one counts", () => {
-    const { core, last, say } = overlapping();
-    assert.deepEqual(last("MODIFIED", pod("a", 2)), ["a changed by event"]);
-    assert.deepEqual(last("MODIFIED", pod("b", 2)), ["b changed by event"]);
-    for (const event of [added("a", 1), added("b", 3)]) say(event);
-    assert.deepEqual(say(SYNCED), ["b changed by list"]);
-    assert.equal(core.ledger.get("a")?.version.bytes.length, pod("a", 2).length);
-  });
-
-  test("also if the list has more fields; then one more list is wanted", () => {
-    const { core, say, live } = make(podMask("metadata.uid", "metadata.labels"));
-    live();
-    core.want({ mask: undefined, resyncIntervalMs: 100_000 }, 1_000);
-    core.step({ type: "timer" }, 1_000);
-    assert.deepEqual(reports(core.receiveLast({ type: "MODIFIED", pod: pod("a", 2) }, 1_000)), ["a changed by event"]);
-    say(CONNECTED, 1_000);
-    say(added("a", 1), 1_000);
-    const listed = say(SYNCED, 1_000);
-    assert.deepEqual([reports(listed), timerOf(listed)], [[], 2_000]);
-    assert.deepEqual(reports(say({ type: "MODIFIED", pod: pod("a", 2) }, 1_000)), ["a changed by event"]);
-    assert.equal(core.ledger.get("a")?.version.retained, undefined);
-  });
-
-  test("a pod that is created after the list was made stays, and one more list is wanted", () => {
-    const { core, last, say } = overlapping();
-    assert.deepEqual(last("ADDED", pod("c")), ["c changed by event"]);
-    for (const event of [added("a"), added("b")]) say(event);
-    const listed = core.receive(SYNCED, 100_000, 100_000);
-    assert.deepEqual([reports(listed), timerOf(listed)], [[], 2_000]);
-    assert.deepEqual(core.ledger.unconfirmed(true).count, 0);
-    assert.equal(core.ledger.get("c")?.standing.is, "active");
-  });
-
-  test("and goes on if the new stream fails, or is asked for more fields", () => {
-    const { last, step } = overlapping();
-    const error = new PodsError({ code: "stalled", message: "x" });
-    assert.deepEqual(types(step({ type: "failed", error }, 101_000)), ["abandon", "timer", "retry", "lost"]);
-    assert.deepEqual(last("MODIFIED", pod("a", 2)), ["a changed by event"]);
-    assert.deepEqual(types(step({ type: "timer" }, 110_000)), ["timer", "open"]);
-    assert.deepEqual(types(step({ type: "relist" }, 110_100)), ["abandon", "timer", "open"]);
-    assert.deepEqual(last("MODIFIED", pod("a", 3)), ["a changed by event"]);
-  });
-
-  test("until it ends: then the new stream is the only one", () => {
-    const { step } = overlapping();
-    assert.deepEqual(step({ type: "last-ended" }, 100_500), []);
-    const error = new PodsError({ code: "connection-lost", message: "x" });
-    assert.deepEqual(types(step({ type: "failed", error }, 101_000)), ["close", "quiet", "timer", "retry", "lost"]);
-  });
-
-  test("more than any node has is not kept", () => {
+  test("also if the new stream fails", () => {
     const { core } = overlapping();
-    const most = MAX_PODS + 10;
-    let ended: readonly string[] = [];
-    for (let i = 0; i < most && ended.length === 0; i++) {
-      const effects = core.receiveLast({ type: "ADDED", pod: identityOf(`p${i}`) }, 100_000);
-      ended = types(effects).filter((type) => type === "abandon");
-    }
-    assert.deepEqual(ended, ["abandon"]);
+    const failed = core.step({ type: "failed", error: new PodsError({ code: "stalled", message: "x" }) }, 101_000);
+    assert.deepEqual(reports(failed), ["b changed by event", "b finished by event"]);
+  });
+
+  test("and a pod that the process reports for the first time is left to the new stream", () => {
+    const { core, say } = overlapping();
+    core.receiveLast({ type: "ADDED", pod: pod("c") });
+    core.receiveLast({ type: "DELETED", pod: identityOf("c") });
+    for (const event of [added("a"), added("b")]) say(event);
+    assert.deepEqual(reports(say(SYNCED)), []);
   });
 });

@@ -95,11 +95,10 @@ class Driver {
   #deliverLast(): void {
     try {
       for (let value = this.#last?.next().value; value !== undefined; value = this.#last?.next().value)
-        this.#do(this.#core.receiveLast(value, this.#nowMs));
+        this.#core.receiveLast(value);
     } catch (error) {
       if (!PodsError.is(error)) throw error;
       this.#last = undefined;
-      this.#do(this.#core.step({ type: "last-ended" }, this.#nowMs));
     }
   }
 
@@ -123,13 +122,10 @@ class Driver {
   #do(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === "open") {
-        if (effect.isPlanned) this.#last ??= this.#stream;
+        if (effect.isPlanned) this.#last = this.#stream;
         this.#stream = this.server.messages();
       } else if (effect.type === "handover") this.#leaveLast();
-      else if (effect.type === "abandon") {
-        this.#stream?.return();
-        this.#stream = undefined;
-      } else if (effect.type === "close") {
+      else if (effect.type === "close") {
         this.#leaveLast();
         this.#stream?.return();
         this.#stream = undefined;
