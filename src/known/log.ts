@@ -49,7 +49,10 @@ export interface ListFacts {
 
 /** An entry of the log. All readers get the same entries in the same order. */
 export type LogEntry =
-  /** Pods have changed. Of a list: first what is gone, then the rest. Of an event: one change, or two if a UID has another pod. */
+  /**
+   * Pods have changed. Of a list: first what is gone, then the rest. Of an event: one change, or two if a UID has another pod. At the
+   * end of an overlap of two streams: the last change and the end of each pod that ended in it.
+   */
   | { readonly type: "changes"; readonly by: "event" | "list"; readonly changes: readonly Change[] }
   /** A list is committed, after its changes. `settled`: what it shows of container statuses that waited for it. */
   | {

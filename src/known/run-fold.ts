@@ -54,7 +54,7 @@ export type Verdict = "taken" | "waiting" | "older";
 export interface PodRuns {
   /** The folds of its containers, by list and name. */
   readonly folds: Map<string, RunFold>;
-  /** The version whose statuses were folded last. Its bytes would keep an old buffer alive: they are replaced by equal ones. */
+  /** The version whose statuses were folded last. Lists and compaction replace its bytes; a reference to old bytes would keep a buffer alive. */
   foldedFrom: Version | undefined;
   /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;

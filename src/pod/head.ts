@@ -79,7 +79,7 @@ function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, unde
 /** The mask of the fields that a head is read from. It is part of every mask that a kubelet is asked with. */
 export const HEAD_MASK: PodMask = podMask.parse([...pathsOf(HEAD_FIELDS)].join(","));
 
-/** Returns true if the head alone shows that the pod has finished. For a known pod its status says whether the status counts. */
+/** Returns true if the head alone shows that the pod has finished. Of a known pod use `hasFinished` of known/record. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }

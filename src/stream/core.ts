@@ -127,7 +127,7 @@ export class WatchCore {
 
   /**
    * Applies the ends of pods that came in the overlap, and that the new list lacks. Their events have the fields that were known. A pod that the
-   * process had not reported before was read after the list was made: the new stream has its events.
+   * process had not reported before is left to the new stream, since it may have been added after the list was made.
    */
   #endOverlap(isListed: (uid: string) => boolean, nowMs: number): Effect[] {
     const { ledger } = this;

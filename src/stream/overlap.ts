@@ -13,7 +13,8 @@ interface LastStatus {
 
 /**
  * The events of a stream while the list of its planned successor comes in. A kubelet registers a watch before it makes its list, so the list
- * or the new stream has everything but the end of a pod that the list lacks. Pure: no clock, no I/O.
+ * or the new stream has the state of every pod. Only ends of known pods are taken from here: a pod that begins and ends before the watch is
+ * registered, and a status that the next one has replaced, are lost. Pure: no clock, no I/O.
  */
 export class Overlap {
   readonly #pods = new Map<string, LastStatus>();

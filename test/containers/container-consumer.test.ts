@@ -239,7 +239,7 @@ test("does not report an end again when its pod comes back into the selection", 
   assert.equal(change(as("in", runs("c", 2, "b")), true), "+b -b 3 +c", "an end that was not reported is");
 });
 
-test("nobody can change a run that others receive, too", () => {
+test("a run that several readers receive is frozen", () => {
   const { consumer: reader, snapshot, change } = consumer();
   snapshot(versionOf([runs("b", 1, "a")]));
   for (let event = reader.take(); event !== undefined; event = reader.take())

@@ -293,6 +293,7 @@ test("a container that comes back to its pod is found for as long as it is there
   await clock.advance(90_000);
   assert.equal(informer.get({ containerID: X })?.metadata?.uid, "a");
   assert.equal(informer.find({ containerID: X })?.container?.ended, false);
+  assert.ok(Object.isFrozen(informer.find({ containerID: X }).container));
   await informer.close();
 });
 
@@ -307,6 +308,14 @@ test("an answer for a time stays told over planned resyncs", async () => {
   await clock.advance(30_000);
   assert.equal(informer.find({ ip }, { at }).confidence, "reported");
   assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 }).confidence, "reported");
+  await informer.close();
+});
+
+test("the answer before the first list, which all informers share, is frozen", async () => {
+  const { informer, say } = make();
+  assert.ok(Object.isFrozen(informer.find({ uid: "a" })));
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  assert.equal(informer.find({ uid: "a" }).pod?.metadata.uid, "a");
   await informer.close();
 });
 
