@@ -252,7 +252,8 @@ export class PodsClient implements AsyncDisposable {
    * an event or the reader is slow. Runs that the kubelet never reported are counted in MISSED.
    *
    * The first events, with `initial`, are the runs that the kubelet still reports; set `includeFinished` for those of finished pods. The watch
-   * covers containers of all kinds, of the pods that {@link watchPods} emits with the same options, and starts and ends in the same way.
+   * covers containers of all kinds, of the pods that {@link watchPods} emits with the same options, and starts and ends in the same way. If a
+   * pod leaves the selection and returns, its running containers are reported as started again.
    *
    * @example
    * ```ts

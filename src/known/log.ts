@@ -79,6 +79,12 @@ export interface LogReader {
   accept(entry: LogEntry): void;
 }
 
+/** A reader that gets each entry before all others. */
+export interface LogIndex extends LogReader {
+  /** Called when all readers have the entries of one step. Code of users runs then, and not earlier. */
+  flush(): void;
+}
+
 /** The known pods, for code that only reads them. */
 export interface KnownPods {
   /** Returns the record of every listed pod. */

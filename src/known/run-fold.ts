@@ -56,7 +56,7 @@ export interface PodRuns {
   readonly folds: Map<string, RunFold>;
   /** The version whose statuses were folded last. Lists and compaction replace its bytes; a reference to old bytes would keep a buffer alive. */
   foldedFrom: Version | undefined;
-  /** True if nothing can have been missed before the pod was first seen. */
+  /** True if the pod is older than the book. Runs before its first status are then not reported as missed. */
   readonly isOld: boolean;
   /** Statuses one of which waits for a list, and when lists of one process began to show them. */
   unsettled: { readonly statuses: readonly ContainerFacts[]; listedMs: number | undefined } | undefined;

@@ -4,7 +4,7 @@ import { type ContainerFacts, FACTS_MASK, factsOf, isEnoughForFacts, newFacts } 
 import { type PodMask, podMask } from "../pod/mask.js";
 import { END_MASK, type Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
-import type { PodRecord } from "./record.js";
+import { isActive, type PodRecord } from "./record.js";
 import { type Evidence, type PodRuns, type RunFact, RunFold } from "./run-fold.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
 import type { Version } from "./version.js";
@@ -53,6 +53,7 @@ export class RunBook {
     for (const record of this.#records()) {
       record.runs = newRuns(new Map(), true);
       this.#fold(record, record.version, "list");
+      if (!isActive(record)) this.#endRuns(record, record.runs);
     }
   }
 
@@ -98,18 +99,22 @@ export class RunBook {
     const isBelieved = isActive || isGone || !version.head.running;
     const shown = isBelieved ? this.#fold(record, version, by) : NO_FACTS;
     if (isActive) return shown;
-    const facts = [...shown];
-    if (record.runs.unsettled !== undefined)
-      facts.push(...this.#settle(record, record.runs.unsettled.statuses, "list"));
-    this.#unsettled.delete(record);
-    for (const fold of record.runs.folds.values()) {
-      fold.gone(record.stop);
-      facts.push(...fold.takeFacts());
-    }
+    const facts = [...shown, ...this.#endRuns(record, record.runs)];
     if (!isGone) return facts;
     this.#former.set(uid, record.runs.folds);
     dropOldest(this.#former, MAX_FORMER);
     record.runs = undefined;
+    return facts;
+  }
+
+  /** Ends the runs of a pod that has ended. */
+  #endRuns(record: PodRecord, { unsettled, folds }: PodRuns): readonly RunFact[] {
+    const facts = unsettled === undefined ? [] : [...this.#settle(record, unsettled.statuses, "list")];
+    this.#unsettled.delete(record);
+    for (const fold of folds.values()) {
+      fold.gone(record.stop);
+      facts.push(...fold.takeFacts());
+    }
     return facts;
   }
 

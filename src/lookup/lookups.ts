@@ -1,4 +1,4 @@
-import type { Change, KnownPods, ListFacts, LogEntry, LogReader } from "../known/log.js";
+import type { Change, KnownPods, ListFacts, LogEntry, LogIndex } from "../known/log.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
 import type { PodLife } from "./holding.js";
@@ -18,7 +18,7 @@ export interface IndexedPods extends Pick<KnownPods, "records"> {
  * The index that a client's informers share, and the waiting calls. It exists while there is an informer. Its only timer ends what is
  * retained.
  */
-export class Lookups implements LogReader {
+export class Lookups implements LogIndex {
   readonly #pods: IndexedPods;
   readonly #clock: Clock;
   readonly waiters: Waiters;
@@ -40,7 +40,7 @@ export class Lookups implements LogReader {
   /**
    * Adds one more informer to the index. Returns a callback that removes it.
    *
-   * @param isLive true if a stream is live.
+   * @param isLive true if a stream is live that reports changes of keys.
    */
   join(want: RetentionWant, isLive: boolean): () => void {
     if (this.#informers++ === 0)
@@ -61,6 +61,10 @@ export class Lookups implements LogReader {
     if (entry.type === "changes") this.#changed(entry.changes, entry.by === "list");
     else if (entry.type === "listed") this.#listed(entry.list);
     else if (entry.type === "lost" || entry.type === "quiet") this.lives.lost(this.#clock.now());
+  }
+
+  flush(): void {
+    this.waiters.flush();
   }
 
   /** Takes changes, and wakes the waiting calls for keys that the changed pods have, or had before. */

@@ -9,12 +9,10 @@ export interface PodKeys {
   readonly addresses: readonly string[];
   /** The IDs of its containers, and of the runs before them. */
   readonly containerIDs: readonly string[];
-  /** True if it shares the node's network. */
-  readonly isOnHost: boolean;
 }
 
 /** The keys of a pod that nothing is known about. */
-export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: false };
+export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 
 /** Reads the keys of a version; undefined if the version lacks fields. Returns `known`, which was read from the version `from`, if it is equal. */
 export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys | undefined {
@@ -32,12 +30,11 @@ function readKeys({ isOnHost, ips, containers }: Facts): PodKeys {
     add(containerIDs, splitID(containerID)[1]);
     add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
   }
-  return { addresses, containerIDs, isOnHost };
+  return { addresses, containerIDs };
 }
 
 /** Whether each of the keys is equal. The compiler asks for all of them: a key that is not compared would never be found. */
 const COMPARISONS: Readonly<Record<keyof PodKeys, (a: PodKeys, b: PodKeys) => boolean>> = {
-  isOnHost: (a, b) => a.isOnHost === b.isOnHost,
   addresses: (a, b) => isEqual(a.addresses, b.addresses),
   containerIDs: (a, b) => isEqual(a.containerIDs, b.containerIDs),
 };

@@ -20,6 +20,8 @@ export class Waiters {
   readonly #clock: Clock;
   /** The waiters of each key, each with what cancels its timer. */
   readonly #byKey = new Map<string, Map<Waiter, () => void>>();
+  /** The waiters that look again at the next {@link flush}. */
+  readonly #due = new Set<Waiter>();
   /** The number of waiters. */
   size = 0;
 
@@ -51,14 +53,28 @@ export class Waiters {
     const cancel = waiting?.get(waiter);
     if (waiting === undefined || cancel === undefined) return;
     cancel();
+    this.#due.delete(waiter);
     waiting.delete(waiter);
     if (waiting.size === 0) this.#byKey.delete(waiter.key);
     this.size--;
   }
 
-  /** Wakes the waiters for these keys, which then look again. */
+  /** Wakes the waiters for these keys. */
   wake(keys: Iterable<string>): void {
     if (this.size === 0) return;
-    for (const key of keys) for (const waiter of [...(this.#byKey.get(key)?.keys() ?? [])]) waiter.look();
+    for (const key of keys) for (const waiter of this.#byKey.get(key)?.keys() ?? []) this.#due.add(waiter);
+  }
+
+  /** Wakes one waiter. */
+  wakeOne(waiter: Waiter): void {
+    this.#due.add(waiter);
+  }
+
+  /** Lets the woken waiters look again. They run code of users, so all readers have the entries of the log by now. */
+  flush(): void {
+    for (const waiter of this.#due) {
+      this.#due.delete(waiter);
+      waiter.look();
+    }
   }
 }

@@ -87,14 +87,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#upstream = host.upstream();
     this.#finder = new PodFinder(options, options);
     this.#lookups = this.#upstream.index;
-    this.#leave = this.#lookups.join(options, this.#upstream.isLive);
+    this.#leave = this.#lookups.join(options, this.#upstream.isLive(this.#finder.lookup));
     this.#view = this.#present();
     // This listener keeps the stream open, and wakes calls that wait for a state. Reads use the known pods, not events.
     const wakers = this.#wakers;
     const ready = () => {
       this.#ready = true;
       wakers.wake();
-      for (const wait of [...this.#waits]) wait.look();
+      for (const wait of this.#waits) this.#lookups.waiters.wakeOne(wait);
     };
     const reader: LogReader = {
       begin: ready,
@@ -103,9 +103,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
         else if (type === "changes" || type === "listed" || type === "lost") wakers.wake();
       },
     };
-    const { resyncIntervalMs } = options;
+    const { resyncIntervalMs, includeFinished } = options;
     const onFatal = (error: PodsError) => this.#end(error);
-    this.#listener = { reader, mask: this.#finder.neededMask, resyncIntervalMs, onFatal };
+    this.#listener = { reader, mask: this.#finder.neededMask, resyncIntervalMs, includeFinished, onFatal };
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
     this.#upstream.add(this.#listener);
   }

@@ -1,7 +1,7 @@
 import { isActive, type PodRecord, podEndIn } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
-import type { Answer, Found } from "../lookup/answer.js";
+import type { Answer, Found, UncertainReason } from "../lookup/answer.js";
 import { isPresent } from "../lookup/candidates.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
 import type { LookupKey } from "../lookup/pod-key.js";
@@ -59,7 +59,8 @@ export class PodFinder<P> {
   /** Returns the pod that has a key now. */
   present(lookupKey: LookupKey, view: View): P | undefined {
     const holding = holderOf(lookupKey, view);
-    if (holding === undefined || holding.end !== undefined || !this.#isSelected(holding.life, view)) return undefined;
+    if (holding === undefined || holding.end !== undefined || this.#isSelected(holding.life, view) !== true)
+      return undefined;
     return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.record.version) : undefined;
   }
 
@@ -84,13 +85,16 @@ export class PodFinder<P> {
     return this.#found(answer, lookupKey, view);
   }
 
-  /** Returns true if a pod is selected, and exists or ended within the informer's `retainMs`. */
-  #isSelected(life: PodLife, view: View): boolean {
+  /**
+   * Returns true if a pod is selected, and exists or ended within the informer's `retainMs`; undefined if too little is known of it to
+   * select it.
+   */
+  #isSelected(life: PodLife, view: View): boolean | undefined {
     const { version } = life.record;
     const isSeen = isActive(life.record);
-    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(version, isSeen) === true;
+    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(version, isSeen);
     const wasThere = this.#includeFinished || life.wasActive;
-    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(version, true) === true;
+    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(version, true);
   }
 
   #isRetained(end: Departure | undefined, { lives, now }: View): boolean {
@@ -106,7 +110,7 @@ export class PodFinder<P> {
 
   /** Returns an answer with the pod of the holding, if the pod is selected, and exists or ended within `retainMs`. */
   #found({ holding, confidence, reason, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
-    if (holding === undefined || !this.#isSelected(holding.life, view) || !this.#isRetained(holding.end, view))
+    if (holding === undefined || this.#isSelected(holding.life, view) !== true || !this.#isRetained(holding.end, view))
       return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
@@ -129,6 +133,8 @@ export class PodFinder<P> {
         ? isPast && !this.#reaches(at.ms, view)
         : !this.#isRetained(holding.end, view) || !this.#isRetained(this.#endOf(holding.life), view);
     if (isForgotten && reason !== "clock") return { ...nobody, confidence: "uncertain", reason: "before-start" };
+    if (holding !== undefined && this.#isSelected(holding.life, view) === undefined)
+      return { ...nobody, confidence: "uncertain", reason: unknownBecause(holding.life) };
     return { ...nobody, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
   }
 
@@ -164,4 +170,10 @@ export class PodFinder<P> {
     }
     return pod;
   }
+}
+
+/** Returns why too little is known of a pod to select it: its last version has fewer fields than the informer needs. */
+function unknownBecause({ gone, record }: PodLife): UncertainReason {
+  if (gone !== undefined) return "before-start";
+  return record.isUnreadable ? "unreadable" : "unconfirmed";
 }

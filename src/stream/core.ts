@@ -48,7 +48,7 @@ export class WatchCore {
     return this.#machine.phase;
   }
 
-  /** True once a list has been complete. */
+  /** True once a list has been committed, even if pods may be missing from it. */
   get everSynced(): boolean {
     return this.#machine.everSynced;
   }

@@ -75,7 +75,7 @@ interface State {
   connection: string | undefined;
   /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** True if the current stream has replaced a live one. */
+  /** True if the current stream was opened while the one before was live. */
   planned: boolean;
   /** True if the current stream is suspect: something may have been missed, and it is replaced soon. */
   suspect: boolean;
@@ -131,7 +131,7 @@ export class WatchMachine {
     return this.#state.phase;
   }
 
-  /** Whether a list has been complete at least once. */
+  /** True once a list has been committed, even if pods may be missing from it. */
   get everSynced(): boolean {
     return this.#state.everSynced;
   }

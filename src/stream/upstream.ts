@@ -2,7 +2,7 @@ import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { Ledger } from "../known/ledger.js";
-import type { LogEntry, LogReader } from "../known/log.js";
+import type { LogEntry, LogIndex, LogReader } from "../known/log.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
@@ -19,7 +19,7 @@ export interface UpstreamListener extends Want {
   onFatal(error: PodsError): void;
 }
 
-export interface UpstreamOptions<I extends LogReader = LogReader> {
+export interface UpstreamOptions<I extends LogIndex = LogIndex> {
   source: WatchSource;
   clock: Clock;
   /** Makes a reader of the log that gets each entry before all listeners, so that listeners find it up to date. */
@@ -45,13 +45,13 @@ export interface UpstreamState {
   confirmedMs: number | undefined;
 }
 
-const NO_INDEX: LogReader = { begin: () => {}, accept: () => {} };
+const NO_INDEX: LogIndex = { begin: () => {}, accept: () => {}, flush: () => {} };
 
 /**
  * The one stream of a client: opened for the first listener, closed after the last. Carries out what the machine decides, and reads the
  * stream as fast as it comes, however slow the listeners are.
  */
-export class Upstream<I extends LogReader = LogReader> {
+export class Upstream<I extends LogIndex = LogIndex> {
   readonly #options: UpstreamOptions<I>;
   /** The counters, which the calls of the client share. */
   readonly counters: Counters;
@@ -94,9 +94,9 @@ export class Upstream<I extends LogReader = LogReader> {
     return this.#core.everSynced && this.#status.error === undefined;
   }
 
-  /** True if a stream is live, so that changes are told. */
-  get isLive(): boolean {
-    return this.#core.phase === "live" && this.ledger.isComplete;
+  /** Returns true if a stream is live, so that changes of these fields are reported. */
+  isLive(mask: PodMask | undefined): boolean {
+    return this.#core.phase === "live" && this.ledger.isComplete && this.#core.knows(mask);
   }
 
   /** True once this upstream has ended, by an error or because its last listener left. */
@@ -156,7 +156,8 @@ export class Upstream<I extends LogReader = LogReader> {
     for (const effect of effects) this.#do(effect);
     if (this.#pending.size > 0 && effects.some(({ type }) => type === "listed")) this.#admit();
     this.#look();
-    // Published last: whatever a subscriber does, it finds all effects carried out.
+    // These run code of users, which finds all effects carried out.
+    this.index.flush();
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
   }
 

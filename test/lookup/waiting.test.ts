@@ -3,43 +3,16 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type Found, type Pod, PodsError } from "../../src/index.js";
-import { Lookups } from "../../src/lookup/lookups.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
-import type { WatchHost } from "../../src/readers/event-stream.js";
-import { PodInformer, type PodInformerOptions } from "../../src/readers/informer.js";
 import { PodWatch } from "../../src/readers/pod-watch.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
-import { Upstream } from "../../src/stream/upstream.js";
-import { seededRandom } from "../../src/testing/index.js";
-import { scriptedSource } from "../helpers/scripted-source.js";
+import { CONNECTED, gone, make, put, SYNCED } from "../helpers/scripted-informer.js";
 import { test } from "../helpers/test.js";
-import { settle, VirtualClock } from "../helpers/virtual-clock.js";
-import { type NodePod, versionOf } from "./node.js";
+import { settle } from "../helpers/virtual-clock.js";
+import { versionOf } from "./node.js";
 
 const ID = "a".repeat(64);
 
-/** An informer on a source that says what the test says. */
-function make(options: Partial<PodInformerOptions> = {}) {
-  const { source, say } = scriptedSource();
-  const clock = new VirtualClock();
-  const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
-  const host: WatchHost = { clock, timeoutMs: undefined, upstream: () => upstream, enter: () => () => {} };
-  const defaults = {
-    includeFinished: false,
-    signal: undefined,
-    resyncIntervalMs: 3_600_000,
-    retainMs: 0,
-    maxRetained: 1_000,
-  };
-  const informer = new PodInformer<Pod>(host, { ...defaults, ...options });
-  const another = () => new PodInformer<Pod>(host, { ...defaults, ...options });
-  return { informer, another, clock, upstream, host, say };
-}
-
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "complete" };
-const SYNCED: SourceEvent = { type: "SYNCED" };
-const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: versionOf({ created: 1, ...pod }).bytes });
-const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: versionOf({ uid, created: 1 }).bytes });
 const uidOf = (found: Found<Pod>) => found.pod.metadata.uid;
 
 test("it resolves when the kubelet tells what is waited for, and at once where it is known", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { initialRuns } from "../../src/known/runs.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
@@ -219,6 +220,23 @@ test("a status that waits for a list asks for one, and the list that settles it 
     settled.map(({ runs }) => runs.map(({ type }) => type)),
     [["ENDED", "STARTED"]],
   );
+});
+
+test("a reader of runs that comes after DELETED receives no run of the pod as started", () => {
+  const { core, say } = make();
+  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  const state = { running: { startedAt: { seconds: 10n } } };
+  const containerStatuses = [{ name: "main", containerID: "containerd://x", restartCount: 0, state }];
+  const pod = toBinary(
+    PodSchema,
+    create(PodSchema, { metadata: { uid: "a", name: "a" }, status: { phase: "Running", containerStatuses } }),
+  );
+  for (const event of [CONNECTED, { type: "ADDED", pod } as const, SYNCED]) say(event);
+  say({ type: "DELETED", pod }, 1_000);
+  core.readRuns(1_000);
+  const record = core.ledger.get("a");
+  assert.ok(record !== undefined);
+  assert.deepEqual(initialRuns(record), []);
 });
 
 test("the runs of a pod keep no bytes alive that a list or a copy has replaced", () => {
