@@ -18,6 +18,8 @@ export const BOUNDS = {
   missing: 2 * RESYNC_AT_MOST_MS + 30_000 + 10_000,
   /** After a restart that may have lost it: two lists that agree, within a minute (docs/watch.md, "Unconfirmed pods"). */
   restart: 75_000,
+  /** A static pod that ran and left, while a kubelet that has not proved to have read all pods may let it run (docs/guides/operating.md). */
+  unread: 6 * 3_600_000,
   /** A pod that had ended is told gone with `includeFinished` once its object is: two seconds (finding A6), and a list of the recorder. */
   removed: 2_000 + 5_000,
   /** A container's start and end are told with the status that shows them (docs/containers.md). */

@@ -224,7 +224,12 @@ class PodsJudge {
   }
 
   #endBound(who: Consumer, pod: PodTruth, fromMs: number): number {
-    if (this.#isRestart(fromMs)) return Math.max(BOUNDS.restart, BOUNDS.missing);
+    if (this.#isRestart(fromMs)) {
+      const mayRun =
+        pod.isStatic && !FINAL.includes(pod.versions.findLast(({ from }) => from <= fromMs)?.brief.phase ?? "");
+      if (mayRun && this.#truth.isUnread(fromMs + BOUNDS.restart)) return BOUNDS.unread;
+      return Math.max(BOUNDS.restart, BOUNDS.missing);
+    }
     if (who === "selected") return BOUNDS.list;
     if (who === "all") return pod.isStatic ? BOUNDS.missing : BOUNDS.list;
     const isTold = pod.ends.some((ms) => Math.abs(ms - fromMs) < 1_000) || this.#isFinalBy(pod, fromMs);

@@ -61,6 +61,21 @@ describe("judge: the whole record", () => {
     assert.deepEqual(judge(stale([...well])).problems, []);
   });
 
+  test("a static pod that left while a kubelet of 1.36 without an API server started may stay, others may not", () => {
+    const late = (version: string) => {
+      const bent = [
+        add(200, { who: "raw", type: "END", why: "14: it was killed" }),
+        add(201, { who: "stage", type: "NOTE", text: `start ${version} ` }),
+        add(202, { who: "raw", type: "LIST", set: [], gone: [uidOf("host")] }),
+      ].reduce(
+        (lines, bend) => bend(lines),
+        well.filter(({ who }) => who !== "api"),
+      );
+      return judge(bent).problems.filter(({ text }) => /live: .*host.* is gone since/.test(text)).length;
+    };
+    assert.deepEqual([late("1.36.4"), late("1.37.1")], [0, 1]);
+  });
+
   test("what is late because the process had no processor is no problem", () => {
     const late = move(of("live", "MODIFIED", uidOf("loop"), 100), 30);
     assert.notDeepEqual(judge(late([...well])).problems, []);

@@ -73,6 +73,8 @@ export class Truth {
   readonly breaks: number[] = [];
   /** While lists had none of the pods that the API server has. */
   readonly blind: Span[] = [];
+  /** When kubelets were started, and of which release. */
+  readonly starts: { readonly atMs: number; readonly version: string }[] = [];
   readonly #byPod = new Map<string, ContainerTruth[]>();
   readonly #listed = new Set<string>();
   /** Pods that an event told, and no list yet, and when. */
@@ -85,6 +87,10 @@ export class Truth {
       else if (line.who === "runtime") this.#takeRuntime(line);
       else if (line.who === "cni") this.#takeLease(line);
       else if (line.who === "api") this.#takeApi(line);
+      else if (line.who === "stage" && line.type === "NOTE") {
+        const [, version] = /^start (\d\S*)/.exec(line.text) ?? [];
+        if (version !== undefined) this.starts.push({ atMs: line.atMs, version });
+      }
     }
   }
 
@@ -95,6 +101,15 @@ export class Truth {
   /** Returns how many pods the API server had at a time, and ten seconds before. */
   apiPods(atMs: number): number {
     return [...this.api.values()].filter(({ from, to }) => from <= atMs - 10_000 && to > atMs).length;
+  }
+
+  /**
+   * Returns true if a kubelet that has started by then never proves that it has read all pods: before 1.37 it refuses no call, and without an
+   * API server no pod of one is listed.
+   */
+  isUnread(atMs: number): boolean {
+    const [, minor = "0"] = this.starts.findLast((start) => start.atMs <= atMs)?.version.split(".") ?? [];
+    return this.api.size === 0 && Number(minor) > 0 && Number(minor) < 37;
   }
 
   /** Returns the containers of a pod that ran at a time. */
