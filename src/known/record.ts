@@ -168,18 +168,6 @@ export function takeProcess(record: PodRecord): void {
 export function takeVersion(
   record: PodRecord,
   version: Version,
-  by: "list",
-  nowMs: number,
-): "changed" | "same" | "another";
-export function takeVersion(
-  record: PodRecord,
-  version: Version,
-  by: "event",
-  nowMs: number,
-): "changed" | "same" | "late" | "another";
-export function takeVersion(
-  record: PodRecord,
-  version: Version,
   by: "event" | "list",
   nowMs: number,
 ): "changed" | "same" | "late" | "another" {

@@ -55,7 +55,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #finder: PodFinder<P>;
   readonly #lookups: Lookups;
   readonly #leave: () => void;
-  readonly #waits = new Set<KeyWait<unknown>>();
+  readonly #waits = new Set<KeyWait<P>>();
   readonly #listener: UpstreamListener;
   readonly #controller: AbortController;
   readonly #release: () => void;
@@ -297,15 +297,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * ```
    */
   find(key: PodKey, options: FindOptions = {}): Answer<P> {
-    return this.#findBy(this.#finder, key, options);
-  }
-
-  #findBy<T>(finder: PodFinder<T>, key: PodKey, options: FindOptions): Answer<T> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
     const lookupKey = lookupKeyOf(key, "find");
     if (!this.#ready) return NOT_YET;
-    const answer = finder.find(lookupKey, at, this.#view);
+    const answer = this.#finder.find(lookupKey, at, this.#view);
     if (answer.pod === undefined && this.#closed === undefined) this.#upstream.seekProof();
     return answer;
   }
@@ -325,10 +321,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * key; the signal's reason; errors that `until` throws.
    */
   async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
-    return this.#waitBy(this.#finder, key, options);
-  }
-
-  async #waitBy<T>(finder: PodFinder<T>, key: PodKey, options: WaitOptions<T>): Promise<Found<T>> {
     checkOptions(options, WAIT_OPTIONS, "waitFor");
     const { at, until, signal } = options;
     const limitMs = options.timeoutMs === undefined ? undefined : resolveTimeoutMs(options.timeoutMs);
@@ -336,7 +328,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const lookupKey = lookupKeyOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
-      const found = this.#ready ? finder.awaited(lookupKey, time, this.#view) : undefined;
+      const found = this.#ready ? this.#finder.awaited(lookupKey, time, this.#view) : undefined;
       return found !== undefined && (until === undefined || isTrue(until(found), "waitFor: until")) ? found : undefined;
     };
     const now = find();
@@ -350,11 +342,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       if (isPatient) return this.#patienceMs(startMs, timeoutMs as number);
       return tooLate(timeoutMs as number, this.#standing());
     };
-    return new KeyWait(
-      { key: keyText(lookupKey), timeoutMs, late, signal, find },
-      this.#lookups.waiters,
-      this.#waits as Set<KeyWait<T>>,
-    ).promise;
+    return new KeyWait({ key: keyText(lookupKey), timeoutMs, late, signal, find }, this.#lookups.waiters, this.#waits)
+      .promise;
   }
 
   /** Returns how much longer a wait without a limit lasts, or the error that ends it. */
