@@ -138,10 +138,15 @@ const TAINTED = stopped("tainted", "taint-evicted", Object.keys(PROGRAMS) as Pro
 /** Names of pods, so that they can be told apart in the journal. */
 const nameOf = (round: string, nth: number) => `${round}-end-${nth}`;
 
+interface Ended {
+  readonly id: string;
+  readonly end: End;
+}
+
 /** Listens to the ends of the pods of a round, by the smallest mask that there is. */
 class EndRecord {
   /** What was reported of each container, the last report of each at the end. */
-  readonly ends = new Map<string, End[]>();
+  readonly ends = new Map<string, Ended[]>();
   readonly #client: PodsClient;
   readonly #done: Promise<void>;
 
@@ -155,7 +160,7 @@ class EndRecord {
     for await (const event of events as AsyncIterable<ContainerEvent<{ metadata: { name: string } }>>) {
       if (event.type !== "ENDED") continue;
       const key = `${event.pod.metadata.name} ${event.container.name}`;
-      this.ends.set(key, [...(this.ends.get(key) ?? []), event.end]);
+      this.ends.set(key, [...(this.ends.get(key) ?? []), { id: event.container.containerID, end: event.end }]);
     }
   }
 
@@ -274,17 +279,27 @@ export async function endInEveryWay(stage: Stage, version: string, round: string
 }
 
 /** Compares what was reported of a pod's containers with what was done to it. */
-async function judge(stage: Stage, pod: Played, ends: ReadonlyMap<string, readonly End[]>): Promise<void> {
+async function judge(stage: Stage, pod: Played, ends: ReadonlyMap<string, readonly Ended[]>): Promise<void> {
   const { name, cause, program, expected } = pod;
   for (const [container, what] of Object.entries(expected)) {
-    const told = (ends.get(`${name} ${container}`) ?? []).map(wordsOf);
+    const reported = ends.get(`${name} ${container}`) ?? [];
+    const told = reported.map(({ end }) => wordsOf(end));
     // Now and then a container has gone before the kubelet has looked at how it ended. Then it makes that up. The object may be gone by now.
     const isUnseen = told.some((each) => each.endsWith(" -")) && hasMadeUp(stage, `shop/${name}`);
-    const right = isUnseen ? what.replace(/ .*/, " -") : what;
+    // An eviction for memory leaves the program no time: it may be killed before it ends by itself. The runtime knows.
+    const isKilled = reported.some(({ id }) => killedIn(stage, id)) && cause === "memory";
+    const right = isUnseen ? what.replace(/ .*/, " -") : isKilled ? what.replace(/ \d+/, " 137") : what;
     stage.note(`END | ${cause} | ${program} | ${container} | ${right} | ${told.join(", ")} |`);
     if (told.length === 0 || told.some((each) => each !== right))
       stage.problems.push(`${cause}, ${program}, ${container}: ${told.join(", ")} instead of ${right}`);
   }
+}
+
+/** Whether the runtime says that a container was killed. */
+function killedIn(stage: Stage, id: string): boolean {
+  return stage.journal.lines.some(
+    (line) => line.who === "runtime" && line.type === "exit" && line.id === id && line.exitCode === 137,
+  );
 }
 
 /** Whether the kubelet made up how a container of a pod ended. */

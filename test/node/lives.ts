@@ -234,7 +234,12 @@ class LivesJudge {
     const pod = this.#truth.pods.get(real.uid);
     if (pod === undefined || real.exitMs === undefined) return Number.POSITIVE_INFINITY;
     const endMs = this.#truth.livingSpans(pod).at(-1)?.to ?? pod.spans.at(-1)?.to ?? 0;
-    return endMs === Number.POSITIVE_INFINITY ? endMs : Math.max(endMs, real.exitMs) + BOUNDS.missing;
+    if (endMs === Number.POSITIVE_INFINITY) return endMs;
+    let missedMs = Math.max(endMs, real.exitMs);
+    // The client waits anew after each restart of the kubelet, since the new process may have to end the container.
+    for (const { from } of this.#synced) if (from > missedMs && from < missedMs + BOUNDS.missing) missedMs = from;
+    const isUnread = pod.isStatic && this.#truth.isUnread(missedMs + BOUNDS.restart);
+    return missedMs + (isUnread ? BOUNDS.unread : BOUNDS.missing);
   }
 
   /** Something was to be told within a bound of the time at which it could be, as far as the reader was synced then. */

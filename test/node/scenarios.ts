@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -442,6 +442,10 @@ const cluster: Scenario[] = [
       if (node.facts.enter === undefined) return stage.note("MANAGERS: the driver has none");
       await stage.stop();
       await stage.start(version, "managers=static");
+      for (const name of ["cpu", "memory"])
+        await stage.until(`the ${name} manager has a state`, () =>
+          existsSync(join(node.facts.rootDir, `${name}_manager_state`)),
+        );
       const state = (name: string) =>
         JSON.parse(readFileSync(join(node.facts.rootDir, `${name}_manager_state`), "utf8"));
       const resources = new PodResourcesClient({ rootDir: node.facts.rootDir });
