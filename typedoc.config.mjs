@@ -8,6 +8,7 @@ export default {
     "src/index.ts",
     "src/testing/index.ts",
     "src/podresources/index.ts",
+    "src/journal/index.ts",
     "src/sources/kubelet-http/index.ts",
     "src/otel/index.ts",
     "src/connect/index.ts",

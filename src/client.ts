@@ -29,7 +29,7 @@ import { scanHead } from "./pod/scan.js";
 import { neededFor, resolveSelector } from "./pod/selector.js";
 import type { ContainerEvent } from "./readers/containers/container-event.js";
 import { ContainerWatch } from "./readers/containers/container-watch.js";
-import type { Stream, WatchHost } from "./readers/event-stream.js";
+import { type Stream, setHost, type WatchHost } from "./readers/event-stream.js";
 import type { PodEvent } from "./readers/events.js";
 import { PodInformer } from "./readers/informer.js";
 import { PodWatch } from "./readers/pod-watch.js";
@@ -104,8 +104,9 @@ export class PodsClient implements AsyncDisposable {
         }
         return this.#upstream;
       },
-      enter: (controller) => this.#caller.enter(controller),
+      enter: (controller, finish) => this.#caller.enter(controller, finish),
     };
+    setHost(this, this.#host);
     this.#sharedList = new SharedRequest(
       (signal, progress) => this.#caller.turn(signal, progress),
       (options) => this.#caller.sent(() => this.#api.list(options), options.progress),

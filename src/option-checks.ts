@@ -28,6 +28,7 @@ type OptionType =
   | "list"
   | "time"
   | "signal"
+  | "date"
   | "checked elsewhere";
 
 /** The type of an option, its default, and the limits of a number. */
@@ -55,6 +56,7 @@ export type Resolved<T, D extends keyof T> = { [K in keyof T]-?: K extends D ? N
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
   list: Array.isArray,
+  date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
   time: (value) => {
     if (value instanceof Date || typeof value === "number") return !Number.isNaN(Number(value));
     return typeof value === "bigint" || typeof (value as { monotonicNs?: unknown } | null)?.monotonicNs === "bigint";
@@ -62,6 +64,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 const WORDS: Readonly<Record<string, string>> = {
   signal: "an AbortSignal",
+  date: "a Date",
   time: "a Date, milliseconds since 1970, nanoseconds since 1970 as a bigint, or { monotonicNs } as a bigint",
 };
 

@@ -1,10 +1,14 @@
 // node --import tsx --test examples/oom-watch/agent.test.ts
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { End } from "kubelet-pods";
+import type { EndRecord } from "kubelet-pods/journal";
 import { ReferenceKubelet } from "kubelet-pods/testing";
-import { type Exit, ExitCounter, watchExits } from "./agent.js";
+import { ExitCounter, watchEnds, workloadText } from "./agent.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "r", controller: true };
@@ -22,13 +26,15 @@ const pod = {
 async function node(t: TestContext) {
   const kubelet = await ReferenceKubelet.start({ pods: [pod] });
   kubelet.startPod(A);
-  const exits: Exit[] = [];
+  const directory = mkdtempSync(join(tmpdir(), "oom-watch-"));
+  const exits: EndRecord[] = [];
   let wake = () => {};
   let [stop, running] = [new AbortController(), Promise.resolve()];
   const start = () => {
     stop = new AbortController();
-    running = watchExits({
+    running = watchEnds({
       socketPath: kubelet.socketPath,
+      directory,
       signal: stop.signal,
       report: (exit) => {
         exits.push(exit);
@@ -43,6 +49,7 @@ async function node(t: TestContext) {
   t.after(async () => {
     await end();
     await kubelet.close();
+    rmSync(directory, { recursive: true });
   });
   /** Returns the reasons that have been told, once there are so many. */
   const reasons = async (count: number) => {
@@ -56,21 +63,28 @@ async function node(t: TestContext) {
   return { kubelet, exits, reasons, start, end };
 }
 
-test("each kill is reported once with its workload, also one while the kubelet was away", async (t) => {
+test("each end is reported with its workload, also of the time in which the kubelet or the agent was away", async (t) => {
   const { kubelet, exits, reasons, start, end } = await node(t);
   const oom = { exitCode: 137, reason: "OOMKilled" };
   kubelet.restartContainer(A, "main", { exitCode: 1 });
   start();
-  while (kubelet.watchers === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(await reasons(1), ["exited"]);
   kubelet.restartContainer(A, "main", oom);
-  assert.deepEqual(await reasons(1), ["OOMKilled"]);
-  assert.equal(exits[0]?.workload, "Deployment/web");
+  assert.deepEqual(await reasons(2), ["exited", "OOMKilled"]);
+  const [first] = exits;
+  assert.equal(first && workloadText(first), "Deployment/web");
   const restarted = kubelet.restart({ downtimeMs: 30 });
   kubelet.restartContainer(A, "main", oom);
   await restarted;
-  assert.deepEqual(await reasons(2), ["OOMKilled", "OOMKilled"]);
-  kubelet.endContainer(A, "main");
-  assert.deepEqual(await reasons(3), ["OOMKilled", "OOMKilled", "exited"]);
+  assert.deepEqual(await reasons(3), ["exited", "OOMKilled", "OOMKilled"]);
+  await end();
+  kubelet.endContainer(A, "main", { exitCode: 7 });
+  start();
+  await reasons(4);
+  assert.deepEqual(
+    exits.map(({ end: { exitCode } }) => exitCode),
+    [1, 137, 137, 7],
+  );
   await end();
 });
 
@@ -84,11 +98,11 @@ test("they are counted by workload and reason, and no name breaks a line", () =>
   ] as const)
     counter.count({
       namespace: "shop",
-      pod: "p",
-      workload: "Deployment/web",
-      container: 'a"\n',
+      name: "p",
+      workload: { kind: "Deployment", name: "web" },
+      container: { name: 'a"\n' },
       end: { reason, oom } as End,
-    });
+    } as EndRecord);
   const labels = 'namespace="shop",workload="Deployment/web",container="a__"';
   assert.equal(
     counter.metrics,

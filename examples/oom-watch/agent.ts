@@ -1,49 +1,41 @@
-// Reports every end of a container on this node with its reason and its workload, and counts them for Prometheus.
+// Reports every end of a container on this node with its reason and its workload, and counts them for Prometheus. Ends that occur while the
+// agent is down are reported at its next start.
 
-import { type End, PodsClient, podMask, podMasks, workloadOf } from "kubelet-pods";
-
-const MASK = podMasks.workloadOf.union(podMask("metadata.namespace", "metadata.name"));
-
-/** An end of a container. */
-export interface Exit {
-  readonly namespace: string;
-  readonly pod: string;
-  /** The workload, such as `Deployment/web`; the pod itself if nothing controls it. */
-  readonly workload: string;
-  readonly container: string;
-  readonly end: End;
-}
+import { PodsClient } from "kubelet-pods";
+import { type EndRecord, openJournal } from "kubelet-pods/journal";
 
 export interface OomWatchOptions {
   socketPath?: string;
+  /** Directory of the journal, which remembers the reported ends. */
+  directory: string;
   signal: AbortSignal;
-  report(exit: Exit): void;
+  report(record: EndRecord): void;
 }
 
-/** Reports ends until the signal aborts. Ends before its start are left out: an earlier process may have reported them. */
-export async function watchExits({ socketPath, signal, report }: OomWatchOptions): Promise<void> {
+/** Reports ends until the signal aborts. */
+export async function watchEnds({ socketPath, directory, signal, report }: OomWatchOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  try {
-    for await (const event of client.watchContainers({ mask: MASK, signal })) {
-      if (event.type !== "ENDED" || event.initial) continue;
-      const { namespace, name } = event.pod.metadata;
-      const { kind, name: owner } = workloadOf(event.pod) ?? { kind: "Pod", name };
-      const workload = `${kind}/${owner}`;
-      report({ namespace, pod: name, workload, container: event.container.name, end: event.end });
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  const journal = await openJournal(client, { directory });
+  signal.addEventListener("abort", () => void client.close(), { once: true });
+  if (signal.aborted) return;
+  for await (const record of journal) if (record.container !== undefined) report(record);
+}
+
+/** Returns the workload of an end, such as `Deployment/web`; the pod itself if nothing controls it. */
+export function workloadText({ workload, name }: EndRecord): string {
+  return workload === undefined ? `Pod/${name}` : `${workload.kind}/${workload.name}`;
 }
 
 /** Counts ends by workload, reason and lost processes, in Prometheus' text format. A lost child alone is no OOM kill of the container. */
 export class ExitCounter {
   readonly #counts = new Map<string, number>();
 
-  count({ namespace, workload, container, end: { reason, oom } }: Exit): void {
-    const labels = Object.entries({ namespace, workload, container, reason, oom: oom ?? "" });
-    const key = labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`).join(",");
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  count(record: EndRecord): void {
+    const { namespace, container, end } = record;
+    const workload = workloadText(record);
+    const labels = { namespace, workload, container: container?.name ?? "", reason: end.reason, oom: end.oom ?? "" };
+    const key = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`);
+    this.#counts.set(key.join(","), (this.#counts.get(key.join(",")) ?? 0) + 1);
   }
 
   get metrics(): string {

@@ -1,8 +1,10 @@
 // npm run example oom-watch: a line for each end of a container, and /metrics on $PORT of $HOST, by default 9090 of this machine alone,
-// until SIGTERM or SIGINT.
+// until SIGTERM or SIGINT. The journal is in $STATE_DIRECTORY, by default in oom-watch of the directory for temporary files.
 
 import { createServer } from "node:http";
-import { ExitCounter, watchExits } from "./agent.js";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExitCounter, watchEnds, workloadText } from "./agent.js";
 
 const stop = new AbortController();
 for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
@@ -13,14 +15,15 @@ const server = createServer((request, response) => {
 });
 const { HOST: host = "127.0.0.1", PORT: port = "9090" } = process.env;
 server.listen(Number(port), host);
-await watchExits({
+await watchEnds({
+  directory: process.env["STATE_DIRECTORY"] ?? join(tmpdir(), "oom-watch"),
   signal: stop.signal,
-  report(exit) {
-    counter.count(exit);
-    const { namespace, pod, workload, container, end } = exit;
+  report(record) {
+    counter.count(record);
+    const { namespace, name, container, end } = record;
     const code = end.exitCode === undefined ? "" : ` (${end.exitCode})`;
     const lost = end.oom === "process" ? ", after the kernel had killed a process of it for memory" : "";
-    console.log(`${namespace}/${pod} ${container} of ${workload}: ${end.reason}${code}${lost}`);
+    console.log(`${namespace}/${name} ${container?.name} of ${workloadText(record)}: ${end.reason}${code}${lost}`);
   },
 });
 server.close();

@@ -27,7 +27,8 @@ export class Caller {
   readonly #defaults: { timeoutMs: number | undefined; retry: boolean };
   readonly #environment: UnaryEnvironment;
   readonly #pacer: Pacer;
-  readonly #calls = new Set<AbortController>();
+  /** The controllers of calls and streams, and what {@link close} waits for. */
+  readonly #calls = new Map<AbortController, (() => Promise<void>) | undefined>();
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -86,18 +87,21 @@ export class Caller {
     }
   }
 
-  /** Registers a controller that {@link close} aborts. The result takes that back. @throws PodsError `closed`. */
-  enter(controller: AbortController): () => void {
+  /** Registers a controller that {@link close} aborts, and work that it waits for. The result takes that back. @throws PodsError `closed`. */
+  enter(controller: AbortController, finish?: () => Promise<void>): () => void {
     if (this.#closing !== undefined) throw closedError("client");
-    this.#calls.add(controller);
+    this.#calls.set(controller, finish);
     return () => this.#calls.delete(controller);
   }
 
   /** Ends all calls; resolves when connections are closed. Another call returns the same promise. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      for (const call of [...this.#calls]) call.abort(closedError("client"));
-      await this.#endpoint.close();
+      const finished = [...this.#calls].map(([call, finish]) => {
+        call.abort(closedError("client"));
+        return finish?.();
+      });
+      await Promise.all([this.#endpoint.close(), ...finished]);
     })();
     return this.#closing;
   }

@@ -47,3 +47,12 @@ export function parseDuration(option: string, text: string): number {
     `--${option} must be a duration such as 10s, 500ms or 1m30s, or a number of seconds, not "${shown}"`,
   );
 }
+
+/** Returns the time of an option, in milliseconds since 1970: a time, or a duration before now. @throws UsageError */
+export function parseTime(name: string, text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d[\d.]*(?:ms|[smh]|$)/.test(text) ? nowMs - parseDuration(name, text) : Date.parse(text);
+  if (Number.isNaN(ms))
+    throw new UsageError(`--${name} must be a time such as 2026-11-27T10:00:00Z, or a duration such as 10m`);
+  return ms;
+}

@@ -12,7 +12,7 @@ import { podMasks } from "../pod-masks.js";
 import { printable } from "../printable.js";
 import type { PodInformer } from "../readers/informer.js";
 import { type Command, type Console, EXIT, textOf, UsageError, wantsJson } from "./command.js";
-import { parseDuration } from "./duration.js";
+import { parseDuration, parseTime } from "./duration.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
 import { NONE, Table, textColumns } from "./table.js";
 import { jsonText } from "./text.js";
@@ -55,7 +55,7 @@ export const command: Command = {
     const [word, ...more] = words;
     if (word === undefined || more.length > 0) throw new UsageError("find needs one key");
     const isJson = wantsJson(values);
-    const at = timeOf(textOf(values, "at"), console.environment.clock.wallMs());
+    const at = parseTime("at", textOf(values, "at"), console.environment.clock.wallMs());
     const timeout = textOf(values, "timeout");
     const timeoutMs = timeout === undefined ? TIMEOUT_MS : parseDuration("timeout", timeout);
     const key = await keyOf(word.replace(/^pods?\//, ""));
@@ -91,15 +91,6 @@ export const command: Command = {
     });
   },
 };
-
-/** Returns the time of --at, in milliseconds since 1970. @throws UsageError */
-function timeOf(text: string | undefined, nowMs: number): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^\d[\d.]*(?:ms|[smh]|$)/.test(text) ? nowMs - parseDuration("at", text) : Date.parse(text);
-  if (Number.isNaN(ms))
-    throw new UsageError(`--at must be a time such as 2026-11-27T10:00:00Z, or a duration such as 10m`);
-  return ms;
-}
 
 /** How long to wait for the kubelet without --timeout, as in a call. */
 const TIMEOUT_MS = 10_000;

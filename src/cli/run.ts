@@ -24,6 +24,10 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "find the pod of an address, container, process or path",
     load: async () => (await import("./find.js")).command,
   },
+  ended: {
+    summary: "print why containers and pods ended, from an agent's journal",
+    load: async () => (await import("./ended.js")).command,
+  },
   wait: {
     summary: "wait until pods have a condition or are deleted",
     load: async () => (await import("./wait.js")).command,

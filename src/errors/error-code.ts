@@ -20,6 +20,7 @@
  * - `server-error`: the kubelet answered with another error.
  * - `deadline`: no answer within `timeoutMs`.
  * - `overloaded`: too many `waitFor` calls are pending.
+ * - `storage`: files of a journal cannot be read or written.
  * - `closed`: the client was closed.
  * - `invalid-argument`: an argument is invalid. Nothing was sent.
  * - `unsupported-platform`: this operating system is not supported.
@@ -45,6 +46,7 @@ export type PodsErrorCode =
   | "server-error"
   | "deadline"
   | "overloaded"
+  | "storage"
   | "closed"
   | "invalid-argument"
   | "unsupported-platform"
@@ -153,6 +155,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
     retryable: true,
     hint: "pass timeoutMs to waitFor, and check that the keys belong to pods of this node",
   },
+  storage: { retryable: true, hint: "" },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },
   "unsupported-platform": {

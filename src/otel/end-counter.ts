@@ -1,3 +1,4 @@
+import type { EndRecord } from "../journal/end-record.js";
 import type { Needs } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { type WORKLOAD_PATHS, workloadOf } from "../pod/workload.js";
@@ -17,8 +18,9 @@ export interface CounterMeter {
 }
 
 /**
- * Makes the counter `kubelet_pods.container.ends`, and returns a function that counts an event of `watchContainers`. It counts ENDED events
- * that are not `initial`, so a restart of the agent counts no end twice; other events have no effect.
+ * Makes the counter `kubelet_pods.container.ends`, and returns a function that counts an event of `watchContainers`, or a record of a journal.
+ * It counts ENDED events that are not `initial`, so a restart of the agent counts no end twice, and records of containers; others have no
+ * effect.
  *
  * The attributes are `kubelet_pods.end.reason` (`end.reason`), `kubelet_pods.end.oom` (`end.oom`, if a process was OOM-killed),
  * `k8s.namespace.name`, and the name of the workload, such as `k8s.deployment.name`.
@@ -33,21 +35,31 @@ export interface CounterMeter {
  * for await (const event of pods.watchContainers({ mask: attributesMask })) count(event);
  * ```
  */
-export function containerEndCounter(meter: CounterMeter): <P>(event: ContainerEvent<P & Needs<P, Paths>>) => void {
+export function containerEndCounter(
+  meter: CounterMeter,
+): <P>(end: ContainerEvent<P & Needs<P, Paths>> | EndRecord) => void {
   const counter = meter.createCounter("kubelet_pods.container.ends", {
     description: "Container runs that ended.",
     unit: "{run}",
   });
-  return (event) => {
-    if (event.type !== "ENDED" || event.initial) return;
-    const pod = event.pod as Pod;
-    const { reason, oom } = event.end;
-    const workload = workloadName(workloadOf(pod));
+  return (ended) => {
+    const record = "recordedAt" in ended ? ended : recordOf(ended as ContainerEvent<Pod>);
+    if (record?.container === undefined) return;
+    const { reason, oom } = record.end;
+    const workload = workloadName(record.workload);
     counter.add(1, {
       "kubelet_pods.end.reason": reason,
       ...(oom !== undefined && { "kubelet_pods.end.oom": oom }),
-      [NAMES.namespaceName]: pod.metadata.namespace,
+      [NAMES.namespaceName]: record.namespace,
       ...(workload !== undefined && { [workload.attribute]: workload.name }),
     });
   };
+}
+
+function recordOf(
+  event: ContainerEvent<Pod>,
+): Pick<EndRecord, "container" | "end" | "workload" | "namespace"> | undefined {
+  if (event.type !== "ENDED" || event.initial) return undefined;
+  const { pod, container, end } = event;
+  return { container, end, workload: workloadOf(pod), namespace: pod.metadata.namespace };
 }

@@ -13,8 +13,24 @@ export interface WatchHost {
   readonly timeoutMs: number | undefined;
   /** Returns the upstream to listen to: the current one, or a new one. */
   upstream(): Upstream<Lookups>;
-  /** Registers a controller that close() aborts, and returns a function that takes that back. @throws PodsError `closed`. */
-  enter(controller: AbortController): () => void;
+  /**
+   * Registers a controller that close() aborts, and work that close() waits for. Returns a function that takes that back.
+   *
+   * @throws PodsError `closed`.
+   */
+  enter(controller: AbortController, finish?: () => Promise<void>): () => void;
+}
+
+const hosts = new WeakMap<object, WatchHost>();
+
+/** Registers the host of a client, for readers outside of it. */
+export function setHost(client: object, host: WatchHost): void {
+  hosts.set(client, host);
+}
+
+/** Returns the host of a client; undefined if the argument is none. */
+export function hostOf(client: object): WatchHost | undefined {
+  return hosts.get(client);
 }
 
 /**

@@ -160,7 +160,7 @@ interface KubeletTransport extends Transport, AsyncDisposable {
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
 
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "storage" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 interface ContainerRun {
@@ -777,6 +777,50 @@ declare const podMasks: {
     readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 };
 
+interface EndRecord {
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly podIPs: readonly string[];
+    readonly workload: Workload | undefined;
+    readonly container: {
+        readonly name: string;
+        readonly kind: ContainerKind;
+        readonly containerID: string;
+        readonly restartCount: number;
+    } | undefined;
+    readonly end: End;
+    readonly bootID: string;
+    readonly recordedAt: Date;
+}
+
+interface JournalOptions {
+    directory: string;
+    maxBytes?: number | undefined;
+}
+interface JournalState {
+    readonly written: number;
+    readonly waiting: number;
+    readonly dropped: number;
+    readonly error: PodsError | undefined;
+}
+interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
+    readonly state: JournalState;
+}
+declare function openJournal(pods: PodsClient, options: JournalOptions): Promise<Journal>;
+
+interface JournalQuery {
+    directory: string;
+    uid?: string | undefined;
+    namespace?: string | undefined;
+    name?: string | undefined;
+    containerID?: string | undefined;
+    ip?: string | undefined;
+    since?: Date | undefined;
+    limit?: number | undefined;
+}
+declare function readJournal(query: JournalQuery): AsyncGenerator<EndRecord, void, undefined>;
+
 declare const MORE: readonly ["spec.hostname", "spec.containers.name", "spec.containers.image", "spec.initContainers.name", "spec.initContainers.image", "status.podIP", "status.startTime"];
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
 type Paths$1 = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
@@ -798,7 +842,7 @@ interface CounterMeter {
         add(value: number, attributes: Record<string, string>): void;
     };
 }
-declare function containerEndCounter(meter: CounterMeter): <P>(event: ContainerEvent<P & Needs<P, Paths>>) => void;
+declare function containerEndCounter(meter: CounterMeter): <P>(end: ContainerEvent<P & Needs<P, Paths>> | EndRecord) => void;
 
 type Attributes = Record<string, string>;
 interface MetricMeter {
@@ -1290,6 +1334,7 @@ export { Faults,
   logPathOf,
   maskedPod,
   numaNodesOfCpus,
+  openJournal,
   parseCgroupPath,
   parseLogPath,
   parsePods,
@@ -1302,6 +1347,7 @@ export { Faults,
   processIdentity,
   qosOf,
   quantityToNumber,
+  readJournal,
   readinessUnverifiedUntil,
   registerMetrics,
   resourcesOf,
@@ -1313,4 +1359,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CounterMeter, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CounterMeter, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EndRecord, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, Journal, JournalOptions, JournalQuery, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };

@@ -18,6 +18,7 @@ import { encodePod } from "../../src/testing/told-pod.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { after, describe, type TestContext, test } from "../helpers/test.js";
+import { endOf, writeJournal } from "../journal/ends.js";
 import { consoleOf } from "./console.js";
 
 /** The exit code of each error that ends a command; of all others it is 3. */
@@ -100,6 +101,12 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["find", "!"], "kubelet", EXIT.usage],
     [["find", web, ...SOON], "initializing", EXIT.unreachable],
   ],
+  ended: [
+    [["ended", "-d", join(directory, "ends")], "none", EXIT.ok],
+    [["ended", "-d", join(directory, "ends"), "nobody"], "none", EXIT.failed],
+    [["ended", "-d", directory], "none", EXIT.usage],
+    [["ended", "-d", join(directory, "no-ends")], "none", EXIT.unreachable],
+  ],
   wait: [
     [["wait", web, "--for", "condition=Ready"], "kubelet", EXIT.ok],
     [["wait", "nobody", "--for", "condition=Ready"], "kubelet", EXIT.failed],
@@ -132,6 +139,8 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
 describe("each command exits as its help says", () => {
   for (const [command, exits] of Object.entries(EXITS)) {
     test(command, async (t) => {
+      await writeJournal(join(directory, "ends"), [endOf(1)]);
+      await writeJournal(join(directory, "no-ends"), []);
       const help = consoleOf();
       await run([command, "--help"], help);
       const [, said = ""] = /^Exit codes: ([\s\S]*)$/m.exec(help.output) ?? [];

@@ -19,6 +19,7 @@ import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
+import { endOf } from "../journal/ends.js";
 
 function metered(t: TestContext) {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -296,4 +297,15 @@ test("container ends are counted by reason, oom, namespace and workload, and tho
     },
   ];
   assert.deepEqual(counted.sort(), expected.map((each) => JSON.stringify(each, Object.keys(each).sort())).sort());
+});
+
+test("records of a journal are counted, but not the ends of pods", async (t) => {
+  const { meter, collect } = metered(t);
+  const count = containerEndCounter(meter);
+  const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "r" };
+  count({ ...endOf(1), workload: { kind: "Deployment", name: "web", derived: true, owner } });
+  count({ ...endOf(2), container: undefined });
+  assert.deepEqual((await collect()).of("container.ends"), [
+    { "k8s.namespace.name": "shop", "k8s.deployment.name": "web", "kubelet_pods.end.reason": "exited", value: 1 },
+  ]);
 });

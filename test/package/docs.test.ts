@@ -13,6 +13,7 @@ const entries = [
   "index.d.ts",
   "testing/index.d.ts",
   "podresources/index.d.ts",
+  "journal/index.d.ts",
   "otel/index.d.ts",
   "sources/kubelet-http/index.d.ts",
   "connect/index.d.ts",

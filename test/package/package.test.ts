@@ -58,7 +58,7 @@ test("what is packed can be imported, typed and used without the repository", (t
     { filename: string; files: { path: string }[]; size: number; unpackedSize: number },
   ];
   t.diagnostic(`${size} bytes packed, ${unpackedSize} unpacked, ${files.length} files`);
-  assert.ok(size < 470_000 && unpackedSize < 2_000_000 && files.length < 300, "more than the package may take");
+  assert.ok(size < 470_000 && unpackedSize < 2_000_000 && files.length < 310, "more than the package may take");
   const strays = files
     .map(({ path }) => path)
     .filter((path) => !/^(dist\/|package\.json$|README|LICENSE|CHANGELOG)/.test(path));

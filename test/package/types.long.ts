@@ -130,6 +130,7 @@ describe("in an editor", async () => {
     const imports = new Map<string, Set<string>>([
       ["kubelet-pods/kubelet-http", new Set(["KubeletHttpClient", "kubeletHttp"])],
       ["kubelet-pods/connect", new Set(["connectSource"])],
+      ["kubelet-pods/journal", new Set(["openJournal", "readJournal"])],
       [
         "kubelet-pods/podresources",
         new Set(["freeResources", "joinPodResources", "numaNodesOfCpus", "PodResourcesClient"]),

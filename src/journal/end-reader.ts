@@ -1,0 +1,92 @@
+import type { Change, KnownPods, LogEntry, LogReader } from "../known/log.js";
+import { isActive, type PodRecord, podEndIn } from "../known/record.js";
+import type { RunFact } from "../known/run-fold.js";
+import { initialRuns, RUNS_MASK } from "../known/runs.js";
+import type { Version } from "../known/version.js";
+import { decodeBy } from "../pod/decode.js";
+import { podEndOf, runEndOf } from "../pod/end.js";
+import { type PodMask, planOf, podMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
+import { readEnding } from "../pod/stop.js";
+import { WORKLOAD_PATHS, workloadIn } from "../pod/workload.js";
+import { type EndRecord, keyOf } from "./end-record.js";
+
+/** The fields of a pod that a record has. */
+const POD_MASK = podMask("metadata.uid", "metadata.namespace", "status.podIP", "status.podIPs", ...WORKLOAD_PATHS);
+const POD_PLAN = planOf(POD_MASK);
+
+/** The fields that must be known of each pod. */
+export const JOURNAL_MASK: PodMask = RUNS_MASK.union(POD_MASK);
+
+/** The parts of a record that its reader adds. */
+type About = Pick<EndRecord, "container" | "end">;
+
+/** The journal of an {@link EndReader}. */
+export interface EndSink {
+  write(record: EndRecord): void;
+  /** Returns true if an earlier writer has recorded the end with this key. */
+  isRecorded(key: string): boolean;
+  /** Returns the facts of a record that do not depend on the pod. */
+  about(): Pick<EndRecord, "bootID" | "recordedAt">;
+}
+
+/** Makes a record of each end that the log shows. Pure: no clock, no I/O. */
+export class EndReader implements LogReader {
+  readonly #sink: EndSink;
+  /** Pods whose end is written, until they run again. */
+  readonly #ended = new WeakSet<PodRecord>();
+
+  constructor(sink: EndSink) {
+    this.#sink = sink;
+  }
+
+  /** Writes the ends that the kubelet still shows, unless they are recorded. */
+  begin(pods: KnownPods): void {
+    for (const record of pods.records()) {
+      this.#runs(record, record.version, initialRuns(record), true);
+      if (!isActive(record)) this.#podEnd(record, record.version, false, true);
+    }
+  }
+
+  accept(entry: LogEntry): void {
+    if (entry.type === "changes") for (const change of entry.changes) this.#changed(change);
+    else if (entry.type === "listed")
+      for (const { record, runs } of entry.settled) this.#runs(record, record.version, runs);
+  }
+
+  #changed({ record, version, isActive, isGone, runs = [] }: Change): void {
+    this.#runs(record, version, runs);
+    if (isActive) this.#ended.delete(record);
+    else this.#podEnd(record, version, isGone);
+  }
+
+  #runs(record: PodRecord, version: Version, facts: readonly RunFact[], isInitial = false): void {
+    for (const fact of facts) {
+      if (fact.type !== "ENDED") continue;
+      const { run, exit, reported, basis, stop } = fact;
+      const { name, kind, containerID, restartCount } = run;
+      const ended = { containerID, exit, reported, isReplaced: basis === "replacement" };
+      const end = runEndOf(ended, readEnding(version.bytes), stop);
+      this.#add(record, version, { container: { name, kind, containerID, restartCount }, end }, isInitial);
+    }
+  }
+
+  /** Writes the end of a pod once. An empty status does not show it; that of a pod that is gone is all there will be. */
+  #podEnd(record: PodRecord, version: Version, isGone: boolean, isInitial = false): void {
+    if (this.#ended.has(record)) return;
+    const end = podEndIn(record) ?? (isGone ? podEndOf(readEnding(version.bytes), record.stop) : undefined);
+    if (end === undefined) return;
+    this.#ended.add(record);
+    this.#add(record, version, { container: undefined, end }, isInitial);
+  }
+
+  #add(record: PodRecord, version: Version, about: About, isInitial = false): void {
+    const { uid } = record;
+    if (isInitial && this.#sink.isRecorded(keyOf({ uid, ...about }))) return;
+    const pod = decodeBy(POD_PLAN, version.bytes) as Pod;
+    const { namespace, name } = pod.metadata;
+    const podIPs = pod.status.podIPs.map(({ ip }) => ip);
+    const workload = workloadIn(pod);
+    this.#sink.write({ uid, namespace, name, podIPs, workload, ...about, ...this.#sink.about() });
+  }
+}

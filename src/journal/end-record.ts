@@ -1,0 +1,107 @@
+import { crc32 } from "node:zlib";
+import type { ContainerKind } from "../pod/container-run.js";
+import type { End } from "../pod/end.js";
+import type { Workload } from "../pod/workload.js";
+
+/** The end of a container run or of a pod, as the journal keeps it. Texts are truncated to their valid lengths. */
+export interface EndRecord {
+  /** UID of the pod, at most 36 characters. */
+  readonly uid: string;
+  /** Namespace of the pod. */
+  readonly namespace: string;
+  /** Name of the pod. */
+  readonly name: string;
+  /** Addresses of the pod; empty on the host network if the kubelet sends none. */
+  readonly podIPs: readonly string[];
+  /** Workload of the pod. Undefined if nothing controls it. */
+  readonly workload: Workload | undefined;
+  /** The container run. Undefined for the end of the pod itself. */
+  readonly container:
+    | {
+        readonly name: string;
+        readonly kind: ContainerKind;
+        /** ID without the name of the runtime. */
+        readonly containerID: string;
+        readonly restartCount: number;
+      }
+    | undefined;
+  /** How it ended, as in ENDED events. */
+  readonly end: End;
+  /** Boot of the node, from /proc/sys/kernel/random/boot_id. Empty if it cannot be read. */
+  readonly bootID: string;
+  /** Time of the record, by the clock of the node. */
+  readonly recordedAt: Date;
+}
+
+/** A record with its place in the journal. */
+export interface StoredEnd {
+  /** Increases with each record of a writer, and is higher than all orders of earlier writers, whatever the clock says. */
+  readonly order: number;
+  readonly record: EndRecord;
+}
+
+/** The most bytes of a line. */
+export const MAX_LINE_BYTES = 4_096;
+
+/** Two line breaks, the checksum, and the order of at most 16 digits, with a space behind each. */
+const FRAME_BYTES = 28;
+
+/** The most characters of a text, by the name of its field. */
+const LIMITS: Readonly<Record<string, number>> = { uid: 36, message: 1_024 };
+const MAX_TEXT = 253;
+
+/** Pods have at most two addresses. */
+const MAX_ITEMS = 8;
+
+const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
+
+/** Returns a text as the journal keeps it. */
+export function truncated(text: string, limit: number = MAX_TEXT): string {
+  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** Returns a text that identifies an end in all records of it. The key of a run does not depend on the pod. */
+export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "container" | "end">): string {
+  if (container !== undefined) return truncated(container.containerID);
+  return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times under its UID
+}
+
+/** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line. */
+export function textOf(record: EndRecord): string {
+  for (let limit = LIMITS["message"] as number; ; limit = Math.floor(limit / 2)) {
+    const text = JSON.stringify(record, (key, value: unknown) => {
+      if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
+      return typeof value === "string" ? truncated(value, Math.min(LIMITS[key] ?? MAX_TEXT, limit)) : value;
+    });
+    if (Buffer.byteLength(text) <= MAX_LINE_BYTES - FRAME_BYTES) return text;
+  }
+}
+
+/** Returns a line. It begins and ends with a line break, so that a torn or damaged line does not reach the next one. */
+export function lineOf(order: number, text: string): string {
+  const body = `${order} ${text}`;
+  return `\n${checksum(body)} ${body}\n`;
+}
+
+/** Reads a line, without its line breaks. Returns undefined if it is damaged. */
+export function storedIn(line: string): StoredEnd | undefined {
+  const [, sum, order, text = ""] = /^([0-9a-f]{8}) (\d+) (\{.*\})$/.exec(line) ?? [];
+  return sum !== undefined && sum === checksum(line.slice(9))
+    ? { order: Number(order), record: recordIn(text) }
+    : undefined;
+}
+
+/** Reads a record that {@link textOf} wrote. */
+export function recordIn(text: string): EndRecord {
+  const fields = JSON.parse(text, (key, value: unknown) =>
+    DATES.has(key) && typeof value === "string" ? new Date(value) : value,
+  );
+  const { workload, container, end } = fields;
+  const { exitCode, signal, oom, resource, startedAt, finishedAt, reported } = end;
+  const whole = { ...end, exitCode, signal, oom, resource, startedAt, finishedAt, reported };
+  return { ...fields, workload: workload && { ...workload, owner: workload.owner }, container, end: whole };
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,272 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { dropOldest } from "../drop-oldest.js";
+import { PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+import { lineOf, MAX_LINE_BYTES, type StoredEnd, storedIn } from "./end-record.js";
+
+/** An end that waits to be written. */
+export interface PendingEnd {
+  readonly namespace: string;
+  /** The record as JSON. */
+  readonly text: string;
+}
+
+/** Called with ends that are on disk. Their orders follow each other. */
+export type OnWritten = (ends: readonly PendingEnd[], firstOrder: number) => void;
+
+/** A record that was read, with the process that wrote it. */
+export interface ReadEnd extends StoredEnd {
+  readonly writer: string;
+}
+
+/** A file of records: `ORDER.WRITER.NAMESPACE.ends`, with the order of its first record. */
+interface EndFile {
+  readonly file: string;
+  readonly writer: string;
+  readonly namespace: string;
+}
+
+const END_FILE = /^\d{16}\.([0-9a-f]{8})\.([A-Za-z0-9_-]{1,63})\.ends$/;
+const CURSOR_FILE = /^([0-9a-f]{8})\.taken$/;
+
+/** Files of one namespace are evicted one by one, so each is a small part of the journal. */
+const FILES_PER_JOURNAL = 64;
+const MAX_FILE_BYTES = 262_144;
+
+/** The least size that a file counts with, so that many small files count, too. */
+const BLOCK_BYTES = 4_096;
+
+/** How many namespaces a writer remembers its file of. */
+const MAX_CURRENT = 1_000;
+
+const CHUNK_BYTES = 65_536;
+
+/** The files of a journal in one directory, as one process writes them. Each process has files of its own. */
+export class JournalFiles {
+  readonly directory: string;
+  readonly writer: string = randomBytes(4).toString("hex");
+  readonly #maxBytes: number;
+  readonly #maxFileBytes: number;
+  readonly #wallMs: () => number;
+  /** The order of the last record. It is given to a record when it is written, so that a higher one never reaches the disk first. */
+  lastOrder = 0;
+  /** The file of each namespace that lines are appended to, and its size. */
+  readonly #current = new Map<string, { readonly file: string; bytes: number }>();
+  /** Bytes written since files were last evicted. Infinity at first. */
+  #written = Number.POSITIVE_INFINITY;
+
+  /** @param wallMs returns the time of day. */
+  constructor(directory: string, maxBytes: number, wallMs: () => number) {
+    this.directory = directory;
+    this.#wallMs = wallMs;
+    this.#maxBytes = maxBytes;
+    this.#maxFileBytes = Math.max(
+      2 * MAX_LINE_BYTES,
+      Math.min(MAX_FILE_BYTES, Math.floor(maxBytes / FILES_PER_JOURNAL)),
+    );
+  }
+
+  /** Makes the directory if it is missing. @throws PodsError `storage` if it is a link or a file, or belongs to another user. */
+  async check(): Promise<void> {
+    await guarded(this.directory, async () => {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 }).catch((error) => {
+        if (error.code !== "EEXIST") throw error;
+      });
+      const stat = await lstat(this.directory);
+      const what = stat.isSymbolicLink() ? "a symbolic link" : stat.isDirectory() ? undefined : "not a directory";
+      if (what !== undefined) throw storageError(this.directory, `it is ${what}`, "name a directory");
+      if (stat.uid !== process.geteuid?.())
+        throw storageError(this.directory, "it belongs to another user", `chown it to the user of this process`);
+      if ((stat.mode & 0o022) !== 0)
+        throw storageError(this.directory, "other users can write to it", "chmod 700 the directory");
+    });
+  }
+
+  /** Appends lines, and calls `onWritten` for those that are on disk. The file of a failed write is used again. @throws PodsError `storage`. */
+  async append(ends: readonly PendingEnd[], onWritten: OnWritten): Promise<void> {
+    await this.check();
+    const groups = new Map<string, PendingEnd[]>();
+    for (const end of ends) {
+      const series = end.namespace.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 63) || "_";
+      groups.set(series, [...(groups.get(series) ?? []), end]);
+    }
+    for (const [series, group] of groups)
+      for (const part of partsOf(group, this.#maxFileBytes)) {
+        onWritten(part, await guarded(this.directory, () => this.#appendTo(series, part)));
+        if (this.#written >= this.#maxFileBytes) await guarded(this.directory, () => this.#evict());
+      }
+  }
+
+  /** Appends ends to the file of a series. Returns the order of the first one. */
+  async #appendTo(series: string, ends: readonly PendingEnd[]): Promise<number> {
+    // Time of day in microseconds, forced to increase.
+    const first = Math.max(this.lastOrder + 1, Math.floor(this.#wallMs() * 1_000));
+    this.lastOrder = first + ends.length - 1;
+    const text = Buffer.from(ends.map((end, i) => lineOf(first + i, end.text)).join(""));
+    let current = this.#current.get(series);
+    if (current === undefined || (current.bytes > 0 && current.bytes + text.length > this.#maxFileBytes)) {
+      current = { file: `${String(first).padStart(16, "0")}.${this.writer}.${series}.ends`, bytes: 0 };
+      this.#current.delete(series);
+      this.#current.set(series, current);
+      dropOldest(this.#current, MAX_CURRENT);
+    }
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+    const path = join(this.directory, current.file);
+    const handle = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) throw storageError(path, "it is not a file", "remove it");
+      current.bytes = stat.size;
+      await handle.writeFile(text).catch(async (error) => {
+        await handle.truncate(stat.size).catch(() => {}); // so that a second attempt does not repeat whole lines
+        throw error;
+      });
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    current.bytes += text.length;
+    this.#written += text.length;
+    return first;
+  }
+
+  /** Removes the oldest file of the namespace that uses most, until the journal is small enough. */
+  async #evict(): Promise<void> {
+    const { files, cursors } = await this.#names();
+    const kept = new Set<EndFile & { bytes: number }>();
+    const used = new Map<string, number>();
+    const use = (namespace: string, bytes: number) => used.set(namespace, (used.get(namespace) ?? 0) + bytes);
+    for (const each of files) {
+      const { size = 0 } = (await lstat(join(this.directory, each.file)).catch(ifGone)) ?? {};
+      const bytes = Math.max(BLOCK_BYTES, size);
+      kept.add({ ...each, bytes });
+      use(each.namespace, bytes);
+    }
+    const total = () => [...used.values()].reduce((a, b) => a + b, 0);
+    while (total() > this.#maxBytes) {
+      const most = Math.max(...used.values());
+      const oldest = [...kept].find(({ namespace }) => used.get(namespace) === most);
+      if (oldest === undefined) break;
+      const { file, namespace, bytes } = oldest;
+      await unlink(join(this.directory, file)).catch(ifGone);
+      kept.delete(oldest);
+      use(namespace, -bytes);
+      if (this.#current.get(namespace)?.file === file) this.#current.delete(namespace);
+    }
+    const writers = new Set([...kept].map(({ writer }) => writer));
+    for (const writer of cursors)
+      if (writer !== this.writer && !writers.has(writer)) await unlink(this.#cursorPath(writer)).catch(ifGone);
+    this.#written = 0;
+  }
+
+  /** Yields the intact records of all writers, file by file. @throws PodsError `storage`. */
+  async *records(): AsyncGenerator<ReadEnd, void, undefined> {
+    const { files } = await guarded(this.directory, () => this.#names());
+    for (const { file, writer } of files)
+      for await (const line of linesIn(join(this.directory, file))) {
+        const stored = storedIn(line);
+        if (stored !== undefined) yield { ...stored, writer };
+      }
+  }
+
+  /** Returns the order of the last record that was taken of each writer; undefined if the directory is no journal. */
+  async cursors(): Promise<ReadonlyMap<string, number> | undefined> {
+    const { files, cursors } = await guarded(this.directory, () => this.#names());
+    if (cursors.length === 0 && files.length === 0) return undefined;
+    const orders = new Map<string, number>();
+    for (const writer of cursors) {
+      let order = Number.NaN;
+      for await (const line of linesIn(this.#cursorPath(writer))) order = Number(line);
+      if (Number.isSafeInteger(order)) orders.set(writer, order);
+    }
+    return orders;
+  }
+
+  /** Notes the order of the last record that was taken of a writer. */
+  async saveCursor(writer: string, order: number): Promise<void> {
+    const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+    const text = `${String(order).padStart(16, "0")}\n`; // always as long, so that it replaces the one before
+    const flag = (O_CREAT | O_NOFOLLOW | O_WRONLY) as unknown as string;
+    await guarded(this.directory, () => writeFile(this.#cursorPath(writer), text, { flag, mode: 0o600 }));
+  }
+
+  #cursorPath(writer: string): string {
+    return join(this.directory, `${writer}.taken`);
+  }
+
+  /** Returns the files of records, the oldest first, and the writers of the cursor files. */
+  async #names(): Promise<{ files: EndFile[]; cursors: string[] }> {
+    const names = (await readdir(this.directory)).sort();
+    const files = names.flatMap((file) => {
+      const [, writer, namespace] = END_FILE.exec(file) ?? [];
+      return writer === undefined || namespace === undefined ? [] : [{ file, writer, namespace }];
+    });
+    return { files, cursors: names.flatMap((file) => CURSOR_FILE.exec(file)?.[1] ?? []) };
+  }
+}
+
+/** Splits ends into parts that fit into a file, whatever their lengths. */
+function partsOf(ends: readonly PendingEnd[], maxBytes: number): PendingEnd[][] {
+  const count = Math.floor(maxBytes / MAX_LINE_BYTES);
+  return Array.from({ length: Math.ceil(ends.length / count) }, (_, i) => ends.slice(i * count, (i + 1) * count));
+}
+
+/** Yields the lines of a file that are short enough for a record. A file that is gone has none. */
+async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone);
+  if (handle === undefined) return;
+  try {
+    if (!(await handle.stat()).isFile()) return;
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let rest = Buffer.alloc(0);
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) break;
+      let bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10)) {
+        if (end > 0 && end <= MAX_LINE_BYTES) yield bytes.toString("utf8", 0, end);
+        bytes = bytes.subarray(end + 1);
+      }
+      rest = bytes.length > MAX_LINE_BYTES ? bytes.subarray(0, MAX_LINE_BYTES + 1) : bytes; // too long for a record, whatever follows
+    }
+    if (rest.length > 0 && rest.length <= MAX_LINE_BYTES) yield rest.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ifGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ELOOP") throw error;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: "free space on its file system; the journal writes what waits then",
+  EDQUOT: "raise the quota of its file system; the journal writes what waits then",
+  EROFS: "mount its file system with write access",
+  EMFILE: "raise the limit of open files of this process",
+  ENFILE: "raise the limit of open files of the node",
+};
+
+/** Runs an operation on the files, and turns errors of the system into a PodsError `storage`. */
+async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (PodsError.is(error)) throw error;
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw storageError(directory, code, HINTS[code] ?? "check that this process may write to the directory", error);
+  }
+}
+
+function storageError(path: string, why: string, hint: string, cause?: unknown): PodsError {
+  return new PodsError({
+    code: "storage",
+    message: `the journal in ${printable(path, 300)} fails: ${why}`,
+    hint,
+    cause,
+  });
+}

@@ -1,0 +1,266 @@
+import { readFile } from "node:fs/promises";
+import type { PodsClient } from "../client.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { LogReader } from "../known/log.js";
+import { checkText, type OptionRows, resolve } from "../option-checks.js";
+import { resolveWatchOptions } from "../options.js";
+import { hostOf, type WatchHost } from "../readers/event-stream.js";
+import { Wakers } from "../timing/wakers.js";
+import { EndQueue } from "./end-queue.js";
+import { EndReader, JOURNAL_MASK } from "./end-reader.js";
+import { type EndRecord, keyOf, recordIn } from "./end-record.js";
+import { JournalFiles, type PendingEnd, type ReadEnd } from "./journal-files.js";
+
+/** Options of {@link openJournal}. */
+export interface JournalOptions {
+  /**
+   * Directory of the journal. It is made with mode 0700 if it is missing. Several agents of one user can have the same directory, for example
+   * an old and a new one during an update.
+   */
+  directory: string;
+  /**
+   * Bytes of all files. If they are more, the oldest file of the namespace that uses most is removed.
+   *
+   * @default 16777216
+   */
+  maxBytes?: number | undefined;
+}
+
+/** The state of a journal. */
+export interface JournalState {
+  /** Number of ends that this process has written. */
+  readonly written: number;
+  /** Number of ends that wait because the last write failed, at most 1,000. */
+  readonly waiting: number;
+  /** Number of ends that were lost because more than 1,000 waited. */
+  readonly dropped: number;
+  /** The error of the last write or read; undefined if it succeeded. The journal tries again, up to 30 seconds apart. */
+  readonly error: PodsError | undefined;
+}
+
+/**
+ * A journal that is open. Iterating it yields each record of the directory once it is on disk, also the records that an earlier process
+ * wrote and did not finish with. A record counts as taken when the loop asks for the next one; a process that is killed before gets it
+ * again. The loop ends when the client closes.
+ */
+export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
+  /** State of the journal, as a new object on each read. */
+  readonly state: JournalState;
+}
+
+const OPTIONS: OptionRows<JournalOptions, "maxBytes"> = {
+  directory: "string",
+  maxBytes: { type: "number", default: 16_777_216, least: 65_536, most: 1_099_511_627_776, whole: true },
+};
+
+/** How many records are read from disk at a time. */
+const MAX_READ = 1_000;
+
+/** How long the iterator waits after a read failed. */
+const READ_AGAIN_MS = 1_000;
+
+/**
+ * Writes every end of a container and of a pod to files while the client is open. At the start it also writes the ends that the kubelet still
+ * shows, if they are not recorded yet. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to
+ * 1,000 ends wait.
+ *
+ * @throws PodsError `storage` if the directory is a link or a file, or not private to this user; `invalid-argument`; `closed`.
+ * @example
+ * ```ts
+ * await using pods = new PodsClient();
+ * const journal = await openJournal(pods, { directory: "/var/lib/my-agent/ends" });
+ * for await (const { namespace, name, container, end } of journal)
+ *   if (end.oom !== undefined) console.log(namespace, name, container?.name, end.reason, end.oom);
+ * ```
+ */
+export async function openJournal(pods: PodsClient, options: JournalOptions): Promise<Journal> {
+  const { directory, maxBytes } = resolve<JournalOptions, "maxBytes">(options, OPTIONS, "openJournal");
+  checkText(directory, "openJournal: directory");
+  const host = hostOf(pods);
+  if (host === undefined) throw invalidArgument("openJournal: the first argument must be a PodsClient");
+  const files = new JournalFiles(directory, maxBytes, () => host.clock.wallMs());
+  await files.check().catch((error) => {
+    if (!isPassing(error)) throw error;
+  });
+  const bootID = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
+  const journal = new OpenJournal(host, files, bootID.trim());
+  await journal.load();
+  journal.start();
+  return journal;
+}
+
+/** Returns true if an error comes from the system and not from what the directory is. */
+function isPassing(error: unknown): boolean {
+  return PodsError.is(error) && error.cause !== undefined;
+}
+
+class OpenJournal implements Journal {
+  readonly #host: WatchHost;
+  readonly #files: JournalFiles;
+  readonly #bootID: string;
+  readonly #queue: EndQueue;
+  readonly #exit: () => void;
+  #leave: () => void = () => {};
+  readonly #wakers = new Wakers();
+  /** The ends that earlier writers have recorded. Empty once the reader has begun. */
+  readonly #recorded = new Set<string>();
+  /** The order of the last record that was taken of each writer. */
+  readonly #cursors = new Map<string, number>();
+  /**
+   * The order up to which all records of a writer are on disk. Files are not read at one moment: without this limit a record could be taken
+   * before an earlier one of another file is seen.
+   */
+  readonly #limits = new Map<string, number>();
+  /** The next records to take. */
+  #next: ReadEnd[] = [];
+  /** True if the directory may have more records than {@link #next}. */
+  #hasMore = true;
+  #isIterated = false;
+  /** The error of the last read, or of the watch. */
+  #error: PodsError | undefined;
+  #closing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(host: WatchHost, files: JournalFiles, bootID: string) {
+    this.#host = host;
+    this.#files = files;
+    this.#bootID = bootID;
+    this.#queue = new EndQueue(files, host.clock, (ends, firstOrder) => this.#onWritten(ends, firstOrder));
+    this.#exit = host.enter(new AbortController(), () => this.#close());
+  }
+
+  get state(): JournalState {
+    const { written, size, dropped, error = this.#error } = this.#queue;
+    return { written, waiting: size, dropped, error };
+  }
+
+  /** Reads what earlier writers have recorded. From then on the directory is a journal. */
+  async load(): Promise<void> {
+    try {
+      for (const [writer, order] of (await this.#files.cursors()) ?? []) this.#cursors.set(writer, order);
+      for await (const { order, record, writer } of this.#files.records()) {
+        this.#limits.set(writer, Math.max(this.#limits.get(writer) ?? 0, order));
+        this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
+        this.#recorded.add(keyOf(record));
+      }
+      await this.#files.saveCursor(this.#files.writer, 0);
+    } catch (error) {
+      this.#error = PodsError.from(error);
+    }
+  }
+
+  /** Begins to read the log. */
+  start(): void {
+    if (this.#closing !== undefined) return;
+    const { clock } = this.#host;
+    const ends = new EndReader({
+      write: (record) => this.#queue.add(record),
+      isRecorded: (key) => this.#recorded.has(key),
+      about: () => ({ bootID: this.#bootID, recordedAt: new Date(clock.wallMs()) }),
+    });
+    const reader: LogReader = {
+      begin: (pods) => {
+        ends.begin(pods);
+        this.#recorded.clear();
+      },
+      accept: (entry) => ends.accept(entry),
+    };
+    const { resyncIntervalMs } = resolveWatchOptions({}, "openJournal");
+    const upstream = this.#host.upstream();
+    const onFatal = (error: PodsError) => {
+      this.#error = error;
+      void this.#close();
+    };
+    const listener = { reader, mask: JOURNAL_MASK, resyncIntervalMs, includeFinished: true, wantsRuns: true, onFatal };
+    this.#leave = () => upstream.remove(listener);
+    upstream.add(listener);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EndRecord, void, undefined> {
+    if (this.#isIterated) throw invalidArgument("a journal can be iterated by one loop at a time", "share its records");
+    this.#isIterated = true;
+    try {
+      for (let next = await this.#first(); next !== undefined; next = await this.#first()) {
+        yield next.record;
+        this.#next.shift();
+        this.#cursors.set(next.writer, next.order);
+        await this.#files.saveCursor(next.writer, next.order).catch((error) => {
+          this.#error = PodsError.from(error); // the record comes again after a restart
+        });
+      }
+    } finally {
+      this.#isIterated = false;
+      this.#next = [];
+      this.#hasMore = true;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
+  }
+
+  /** Returns the next record, which stays the next one; undefined once the journal has ended. */
+  async #first(): Promise<ReadEnd | undefined> {
+    while (this.#next.length === 0) {
+      if (this.#hasMore) await this.#read();
+      else if (!this.#isClosed) await this.#wakers.changed(NEVER);
+      else if (this.#error === undefined) return undefined;
+      else throw this.#error;
+    }
+    return this.#next[0];
+  }
+
+  /** Reads the first records that were not taken. */
+  async #read(): Promise<void> {
+    try {
+      const { written } = this.#queue;
+      const limits = new Map(this.#limits);
+      let isTruncated = false;
+      let next: ReadEnd[] = [];
+      for await (const read of this.#files.records()) {
+        const { writer, order } = read;
+        if (order <= (this.#cursors.get(writer) ?? 0) || order > (limits.get(writer) ?? 0)) continue;
+        next.push(read);
+        if (next.length <= 2 * MAX_READ) continue;
+        next = inOrder(next).slice(0, MAX_READ);
+        isTruncated = true;
+      }
+      this.#next = inOrder(next);
+      this.#hasMore = isTruncated || written !== this.#queue.written;
+    } catch (error) {
+      this.#error = PodsError.from(error);
+      if (this.#isClosed) throw error;
+      const { clock } = this.#host;
+      await new Promise<void>((resolve) => clock.after(READ_AGAIN_MS, resolve, { isIdle: true }));
+    }
+  }
+
+  /** Takes ends that are on disk. While the iterator keeps up, it need not read them. */
+  #onWritten(ends: readonly PendingEnd[], firstOrder: number): void {
+    this.#hasMore ||= !this.#isIterated || this.#next.length >= MAX_READ;
+    const { writer } = this.#files;
+    this.#limits.set(writer, firstOrder + ends.length - 1);
+    if (!this.#hasMore)
+      this.#next.push(...ends.map(({ text }, i) => ({ order: firstOrder + i, record: recordIn(text), writer })));
+    this.#wakers.wake();
+  }
+
+  /** Ends it, and writes what waits. Another call returns the same promise. */
+  #close(): Promise<void> {
+    this.#closing ??= (async () => {
+      this.#leave();
+      this.#exit();
+      await this.#queue.close();
+      this.#isClosed = true;
+      this.#wakers.wake();
+    })();
+    return this.#closing;
+  }
+}
+
+/** Only wakes end the waits of an iterator. */
+const NEVER = new AbortController().signal;
+
+function inOrder(records: readonly ReadEnd[]): ReadEnd[] {
+  return [...records].sort((a, b) => a.order - b.order);
+}

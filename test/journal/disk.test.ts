@@ -1,0 +1,222 @@
+// A journal on disks that are full, read-only or replaced, and with clocks that are set: what waits, what is kept, and what is said.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EndQueue } from "../../src/journal/end-queue.js";
+import { type EndRecord, keyOf } from "../../src/journal/end-record.js";
+import { JournalFiles } from "../../src/journal/journal-files.js";
+import { readJournal } from "../../src/journal/read-journal.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+import { forkModule } from "../helpers/programs.js";
+import { type TestContext, test } from "../helpers/test.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+import { endOf } from "./ends.js";
+import type { Starved } from "./no-descriptors.js";
+
+const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
+const skip = canMount ? false : "needs root and mounts";
+
+function journal(directory: string, { clock = new VirtualClock(), maxBytes = 1_048_576 } = {}) {
+  const files = new JournalFiles(directory, maxBytes, () => clock.wallMs());
+  const queue = new EndQueue(files, clock, () => {});
+  /** Lets retries come until something is so. */
+  const until = async (is: () => boolean) => {
+    for (let i = 0; !is(); i++) {
+      assert.ok(i < 100_000, `it never is: ${queue.size} wait, ${queue.error}`);
+      if (i % 50 === 0) await clock.advance(30_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { files, queue, clock, until };
+}
+
+async function codesIn(directory: string): Promise<(number | undefined)[]> {
+  const codes: (number | undefined)[] = [];
+  for await (const { end } of readJournal({ directory })) codes.push(end.exitCode);
+  return codes.sort((a = 0, b = 0) => a - b);
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** A file system of 256 KiB, for as long as the test runs. */
+function tmpfs(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
+  assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", directory]).status, 0);
+  t.after(() => {
+    spawnSync("umount", ["-l", directory]);
+    rmSync(directory, { recursive: true });
+  });
+  return directory;
+}
+
+test("a disk that is full for ten hours loses nothing that was written, and what waited is written then", {
+  skip,
+}, async (t) => {
+  const disk = tmpfs(t);
+  const directory = join(disk, "ends");
+  const { queue, clock, until } = journal(directory);
+  for (const code of upTo(5)) queue.add(endOf(code));
+  await until(() => queue.size === 0);
+  const names = readdirSync(directory);
+  writeFileSync(join(disk, "filler"), Buffer.alloc(4_096));
+  assert.throws(() => writeFileSync(join(disk, "rest"), Buffer.alloc(1_048_576)), { code: "ENOSPC" });
+  for (const code of upTo(1_200)) {
+    queue.add(endOf(5 + code, { namespace: code < 20 ? "quiet" : "shop" }));
+    await clock.advance(30_000);
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await until(() => queue.error !== undefined);
+  assert.match(queue.error?.message ?? "", /^storage: .*ENOSPC; free space on its file system/);
+  assert.deepEqual([queue.size, queue.size + queue.dropped + queue.written], [1_000, 1_205]);
+  assert.ok(readdirSync(directory).length <= names.length + 1, `${readdirSync(directory)}`);
+  assert.equal((await codesIn(directory)).filter((code) => (code as number) < 5).length, 5);
+  unlinkSync(join(disk, "filler"));
+  rmSync(join(disk, "rest"));
+  await clock.advance(30_000);
+  await until(() => queue.error === undefined || queue.size < 1_000);
+  const quiet: EndRecord[] = [];
+  await until(() => queue.size < 900);
+  for await (const end of readJournal({ directory, namespace: "quiet" })) quiet.push(end);
+  assert.equal(quiet.length, 20, "the ends of a namespace with few of them are kept");
+  await queue.close();
+});
+
+test("a disk that is read-only for a while", { skip }, async (t) => {
+  const directory = tmpfs(t);
+  const { queue, until } = journal(directory);
+  queue.add(endOf(0));
+  await until(() => queue.size === 0);
+  assert.equal(spawnSync("mount", ["-o", "remount,ro", directory]).status, 0);
+  queue.add(endOf(1));
+  await until(() => queue.error !== undefined);
+  assert.match(queue.error?.message ?? "", /EROFS; mount its file system with write access/);
+  assert.deepEqual(await codesIn(directory), [0]);
+  spawnSync("mount", ["-o", "remount,rw", directory]);
+  await until(() => queue.size === 0);
+  assert.deepEqual([queue.error, await codesIn(directory)], [undefined, [0, 1]]);
+});
+
+test("a directory that is renamed or removed is made again, and one that is replaced is refused until it is put back", async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const { queue, until } = journal(directory);
+  const add = async (code: number) => {
+    queue.add(endOf(code));
+    await until(() => queue.size === 0);
+  };
+  await add(0);
+  renameSync(directory, `${directory}.old`);
+  await add(1);
+  assert.deepEqual([await codesIn(`${directory}.old`), await codesIn(directory)], [[0], [1]]);
+  rmSync(directory, { recursive: true });
+  await add(2);
+  assert.deepEqual(await codesIn(directory), [2]);
+  for (const [replace, words] of [
+    [() => symlinkSync(`${directory}.old`, directory), /it is a symbolic link; name a directory/],
+    [() => writeFileSync(directory, ""), /it is not a directory/],
+  ] as const) {
+    renameSync(directory, `${directory}.away`);
+    replace();
+    queue.add(endOf(3));
+    await until(() => queue.error !== undefined);
+    assert.match(queue.error?.message ?? "", words);
+    assert.deepEqual(await codesIn(`${directory}.old`), [0], "nothing is written through a link");
+    rmSync(directory);
+    renameSync(`${directory}.away`, directory);
+    await until(() => queue.size === 0);
+  }
+  assert.deepEqual([queue.error, await codesIn(directory)], [undefined, [2, 3]]);
+});
+
+test("a directory of another user is refused, and no file is opened through a link", { skip }, async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const { queue, until } = journal(directory);
+  queue.add(endOf(0));
+  await until(() => queue.size === 0);
+  chownSync(directory, 1234, 1234);
+  queue.add(endOf(1));
+  await until(() => queue.error !== undefined);
+  assert.match(queue.error?.message ?? "", /it belongs to another user; chown it/);
+  chownSync(directory, 0, 0);
+  await until(() => queue.size === 0);
+  const [name = ""] = readdirSync(directory).filter((each) => each.endsWith(".ends"));
+  const target = join(temporaryDirectory(t), "target");
+  writeFileSync(target, "");
+  unlinkSync(join(directory, name));
+  symlinkSync(target, join(directory, name));
+  queue.add(endOf(2));
+  await until(() => queue.error !== undefined);
+  assert.equal(statSync(target).size, 0);
+  assert.deepEqual(await codesIn(directory), [], "a link is not read either");
+  unlinkSync(join(directory, name));
+  await until(() => queue.size === 0);
+  assert.deepEqual(await codesIn(directory), [2]);
+});
+
+test("without descriptors ends wait, and are written when there are some again", async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const child = forkModule(import.meta, "no-descriptors", { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send({ directory });
+  const [said] = (await once(child, "message")) as [Starved];
+  assert.match(said.error, /EMFILE; raise the limit of open files/);
+  assert.deepEqual([said.waiting, said.left, await codesIn(directory)], [2, 0, [0, 1, 2]]);
+});
+
+test("a clock that is set eight days ahead and back loses nothing, and keeps the order of records", async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const clock = new VirtualClock();
+  const first = journal(directory, { clock, maxBytes: 65_536 });
+  const DAY = 86_400_000;
+  const codes = upTo(30);
+  for (const code of codes) {
+    if (code === 10) clock.set(8 * DAY);
+    if (code === 20) clock.set(-8 * DAY);
+    first.queue.add(endOf(code));
+    await first.until(() => first.queue.size === 0);
+  }
+  assert.deepEqual(await codesIn(directory), codes);
+  const later = journal(directory, { clock });
+  const orders: number[] = [];
+  for await (const { order } of later.files.records()) orders.push(order);
+  assert.deepEqual(
+    orders,
+    [...orders].sort((a, b) => a - b),
+  );
+  later.files.lastOrder = Math.max(...orders); // as openJournal() sets it
+  later.queue.add(endOf(30));
+  await later.until(() => later.queue.size === 0);
+  let last: string | undefined;
+  for await (const { record } of later.files.records()) last = keyOf(record);
+  assert.equal(last, keyOf(endOf(30)), "a later process writes behind what was written ahead of the clock");
+});
+
+test("over its size it removes the oldest file of the namespace that uses most, and cursors of writers without files", async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const { queue, until } = journal(directory, { maxBytes: 65_536 });
+  mkdirSync(directory, { mode: 0o700 });
+  writeFileSync(join(directory, "0badcafe.taken"), "0000000000000001\n");
+  for (const code of upTo(400)) queue.add(endOf(code, { namespace: code < 3 ? "few" : "many" }));
+  await until(() => queue.size === 0);
+  const names = readdirSync(directory);
+  const bytes = names.reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+  assert.ok(bytes < 65_536 + 16_384, `${bytes} bytes`);
+  assert.ok(!names.includes("0badcafe.taken"), `${names}`);
+  const codes = await codesIn(directory);
+  assert.deepEqual(codes.slice(0, 3), [0, 1, 2]);
+  assert.equal(codes.at(-1), 399);
+  assert.ok(codes.length < 300);
+});

@@ -1,0 +1,287 @@
+// The journal with real files and the reference kubelet: what is written, iterated and read.
+
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PodsClient } from "../../src/index.js";
+import { type EndRecord, type Journal, type JournalQuery, openJournal, readJournal } from "../../src/journal/index.js";
+import type { ReferenceKubelet } from "../../src/testing/index.js";
+import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
+
+const uid = (n: number) => `2c4d8b1e-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const pod = (n: number, { namespace = "shop", name = `pod-${n}`, restartPolicy = "Always" } = {}) => ({
+  metadata: { uid: uid(n), namespace, name, labels: {} },
+  spec: { restartPolicy, containers: [{ name: "main", image: "app:1" }] },
+});
+
+async function read(query: JournalQuery): Promise<EndRecord[]> {
+  const ends: EndRecord[] = [];
+  for await (const end of readJournal(query)) ends.push(end);
+  return ends;
+}
+
+const words = (ends: readonly EndRecord[]) =>
+  ends.map(({ name, container, end }) => `${name}/${container?.name ?? "-"} ${end.reason} ${end.exitCode}`);
+
+/** Takes records until some have come, and then one more turn, so that the last one counts as taken. */
+async function take(journal: Journal, count: number): Promise<EndRecord[]> {
+  const taken: EndRecord[] = [];
+  const records = journal[Symbol.asyncIterator]();
+  while (taken.length < count) {
+    const { value, done } = await records.next();
+    assert.ok(done !== true, "the journal ended");
+    taken.push(value);
+  }
+  await records.return?.();
+  return taken;
+}
+
+/** Resolves when the journal has written this many ends. */
+async function written(journal: Journal, count: number): Promise<void> {
+  while (journal.state.written < count) {
+    if (journal.state.error !== undefined) throw journal.state.error;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function node(t: TestContext, count: number): Promise<{ kubelet: ReferenceKubelet; directory: string }> {
+  const kubelet = await kubeletOf(t, { pods: Array.from({ length: count }, (_, i) => pod(i)) as never });
+  for (let i = 0; i < count; i++) kubelet.startPod(uid(i), { ip: `10.0.0.${i}` });
+  return { kubelet, directory: join(temporaryDirectory(t), "ends") };
+}
+
+test("every end of a container and of a pod is written, iterated, and read with the latest first", async (t) => {
+  const { kubelet, directory } = await node(t, 2);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  const iterated = take(journal, 4);
+  await pods.informer().synced();
+  const { containerID } = kubelet.restartContainer(uid(0), "main", { exitCode: 3 });
+  await written(journal, 1);
+  kubelet.restartContainer(uid(0), "main", { exitCode: 137, reason: "OOMKilled" });
+  await written(journal, 2);
+  kubelet.deletePod(uid(1));
+  kubelet.endContainer(uid(1), "main", { exitCode: 0 });
+  kubelet.finishPod(uid(1));
+  assert.deepEqual(words(await iterated), [
+    "pod-0/main exited 3",
+    "pod-0/main OOMKilled 137",
+    "pod-1/main deleted 0",
+    "pod-1/- deleted 0",
+  ]);
+  assert.deepEqual(words(await read({ directory })).sort(), words(await iterated).sort());
+  const times = (await read({ directory })).map(({ end, recordedAt }) => (end.finishedAt ?? recordedAt).getTime());
+  assert.deepEqual(
+    times,
+    [...times].sort((a, b) => b - a),
+  );
+  const [exited] = await read({
+    directory,
+    containerID: `containerd://${kubelet.entries().length > 0 ? (await iterated)[0]?.container?.containerID : containerID}`,
+  });
+  assert.deepEqual([exited?.container?.restartCount, exited?.podIPs, exited?.end.oom], [0, ["10.0.0.0"], undefined]);
+  const oom = (await read({ directory, uid: uid(0), limit: 1 }))[0];
+  assert.deepEqual([oom?.end.oom, oom?.workload, oom?.namespace], ["container", undefined, "shop"]);
+  assert.equal((await read({ directory, ip: "::ffff:10.0.0.1" })).length, 2);
+  assert.equal((await read({ directory, namespace: "shop", name: "pod-1", limit: 1 })).length, 1);
+  assert.equal((await read({ directory, namespace: "another" })).length, 0);
+  assert.equal((await read({ directory, since: new Date(Date.UTC(2100, 0)) })).length, 0);
+  assert.deepEqual(journal.state, { written: 4, waiting: 0, dropped: 0, error: undefined });
+});
+
+test("files are private, and one series per namespace", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  kubelet.addPod(pod(7, { namespace: "bank" }) as never);
+  kubelet.startPod(uid(7));
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().synced();
+  for (const each of [0, 7]) kubelet.restartContainer(uid(each), "main", { exitCode: 1 });
+  await written(journal, 2);
+  assert.equal(statSync(directory).mode & 0o777, 0o700);
+  const names = readdirSync(directory).sort();
+  assert.deepEqual(
+    names.map((name) => name.replace(/^\d{16}|[0-9a-f]{8}/g, "")).sort(),
+    ["..bank.ends", "..shop.ends", ".taken"],
+    names.join(" "),
+  );
+  for (const name of names) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
+});
+
+test("closing the client keeps the last end, a hundred times of a hundred", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  for (let i = 0; i < 100; i++) {
+    await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+    const journal = await openJournal(pods, { directory });
+    const events = pods.watchContainers();
+    const run = kubelet.restartContainer(uid(0), "main", { exitCode: i % 100 });
+    for await (const event of events)
+      if (event.type === "STARTED" && event.container.containerID === run.containerID) break;
+    assert.equal(journal.state.error, undefined);
+  }
+  const codes = (await read({ directory })).map(({ end }) => end.exitCode).sort((a = 0, b = 0) => a - b);
+  assert.deepEqual(
+    codes,
+    Array.from({ length: 100 }, (_, i) => i),
+  );
+});
+
+test("a later process writes what the kubelet still shows, finished pods included, and nothing twice", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  kubelet.addPod(pod(8, { restartPolicy: "Never" }) as never);
+  kubelet.startPod(uid(8));
+  kubelet.endContainer(uid(8), "main", { exitCode: 5 });
+  kubelet.finishPod(uid(8), "Failed");
+  kubelet.restartContainer(uid(0), "main", { exitCode: 4 });
+  for (const count of [3, 0]) {
+    await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+    const journal = await openJournal(pods, { directory });
+    await pods.informer().synced();
+    await written(journal, count);
+    await pods.close();
+    assert.equal(journal.state.written, count);
+  }
+  assert.deepEqual(words(await read({ directory })).sort(), [
+    "pod-0/main exited 4",
+    "pod-8/- exited 5",
+    "pod-8/main exited 5",
+  ]);
+});
+
+test("a record that was not taken comes again in the next process, one that was taken does not", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().synced();
+  for (const exitCode of [1, 2, 3]) {
+    kubelet.restartContainer(uid(0), "main", { exitCode });
+    await written(journal, exitCode);
+  }
+  assert.deepEqual(words(await take(journal, 2)), ["pod-0/main exited 1", "pod-0/main exited 2"]); // the second is not taken
+  await pods.close();
+  const later = clientOf(t, { socketPath: kubelet.socketPath });
+  const next = await openJournal(later, { directory });
+  assert.deepEqual(words(await take(next, 2)), ["pod-0/main exited 2", "pod-0/main exited 3"]);
+  await later.close();
+  const ended: string[] = [];
+  for await (const end of next) ended.push(...words([end]));
+  assert.deepEqual(ended, ["pod-0/main exited 3"], "the loop ends when the client has closed");
+});
+
+test("two processes at a time record an end each, and readers merge them", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const clients = [0, 1].map(() => clientOf(t, { socketPath: kubelet.socketPath }));
+  const journals = await Promise.all(clients.map((pods) => openJournal(pods, { directory })));
+  await Promise.all(clients.map((pods) => pods.informer().synced()));
+  kubelet.restartContainer(uid(0), "main", { exitCode: 9 });
+  await Promise.all(journals.map((journal) => written(journal, 1)));
+  assert.equal(readdirSync(directory).filter((name) => name.endsWith(".ends")).length, 2);
+  assert.deepEqual(words(await read({ directory })), ["pod-0/main exited 9"]);
+});
+
+test("one loop at a time; wrong arguments say what must be", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  const first = journal[Symbol.asyncIterator]();
+  void first.next();
+  await assert.rejects(async () => journal[Symbol.asyncIterator]().next(), /one loop at a time/);
+  await assert.rejects(openJournal({} as never, { directory }), /must be a PodsClient/);
+  await assert.rejects(openJournal(pods, { directory: "" }), /openJournal: directory/);
+  await assert.rejects(openJournal(pods, { directory, maxBytes: 1 }), /maxBytes must be a whole number, from 65536/);
+  await assert.rejects(read({ directory, since: "now" as never }), /since must be a Date/);
+  await assert.rejects(read({ directory: 5 as never }), /directory must be a string/);
+  await pods.close();
+  await assert.rejects(openJournal(pods, { directory }), { code: "closed" });
+});
+
+test("no journal, no such end and nothing recorded are three answers", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  await assert.rejects(read({ directory }), { code: "not-found", message: /holds no journal/ });
+  mkdirSync(directory);
+  await assert.rejects(read({ directory }), { code: "not-found" });
+  writeFileSync(join(directory, "another-file"), "");
+  await assert.rejects(read({ directory: join(directory, "another-file") }), { code: "not-found" });
+  await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+  await openJournal(pods, { directory });
+  assert.deepEqual(await read({ directory }), []);
+});
+
+test("a link, a file, or a directory that others can write to is refused", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  mkdirSync(`${directory}-real`);
+  symlinkSync(`${directory}-real`, directory);
+  await assert.rejects(openJournal(pods, { directory }), { code: "storage", message: /it is a symbolic link/ });
+  rmSync(directory);
+  writeFileSync(directory, "");
+  await assert.rejects(openJournal(pods, { directory }), { code: "storage", message: /it is not a directory/ });
+  chmodSync(`${directory}-real`, 0o777);
+  await assert.rejects(openJournal(pods, { directory: `${directory}-real` }), {
+    message: /others? users? can write|other users can write/,
+  });
+});
+
+test("a pod with names of 900,000 characters that restarts for ever displaces no end of another namespace", async (t) => {
+  const { kubelet, directory } = await node(t, 20);
+  const long = "n".repeat(900_000);
+  kubelet.addPod({
+    metadata: {
+      uid: uid(99),
+      namespace: "evil",
+      name: "evil",
+      labels: { [long]: long },
+      ownerReferences: [{ apiVersion: long, kind: long, name: long, uid: long, controller: true }],
+    },
+    spec: { containers: [{ name: long, image: "app:1" }] },
+  } as never);
+  kubelet.startPod(uid(99));
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory, maxBytes: 131_072 });
+  await pods.informer().synced({ timeoutMs: 0 });
+  for (let i = 0; i < 20; i++) kubelet.restartContainer(uid(i), "main", { exitCode: 7 });
+  await written(journal, 20);
+  for (let i = 1; i <= 100; i++) {
+    kubelet.restartContainer(uid(99), long, { exitCode: 1, message: long });
+    await written(journal, 20 + i);
+  }
+  const bytes = readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+  assert.ok(bytes < 131_072 + 2 * 8_192, `${bytes} bytes`);
+  assert.equal((await read({ directory, namespace: "shop" })).length, 20);
+  const own = await read({ directory, namespace: "evil" });
+  assert.ok(own.length > 5 && own.length < 100, `${own.length} of 100`);
+  for (const { workload, container, end } of own)
+    assert.deepEqual([workload?.name.length, container?.name.length, end.exitCode], [253, 253, 1]);
+});
+
+test("files cut at every byte of their last kilobyte, or damaged at every byte of a line, lose no intact record", async (t) => {
+  const { kubelet, directory } = await node(t, 4);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().synced();
+  for (let i = 0; i < 4; i++) {
+    kubelet.restartContainer(uid(i), "main", { exitCode: i });
+    await written(journal, i + 1);
+  }
+  await pods.close();
+  const [name = "", ...others] = readdirSync(directory).filter((each) => each.endsWith(".ends"));
+  assert.deepEqual(others, []);
+  const path = join(directory, name);
+  const bytes = readFileSync(path);
+  const ends = [...bytes.keys()].filter((i) => bytes[i] === 10 && bytes[i - 1] === 125); // line breaks behind a brace
+  assert.equal(ends.length, 4);
+  const codes = async () => (await read({ directory })).map(({ end }) => end.exitCode).sort();
+  for (let end = bytes.length; end >= bytes.length - 1_024; end--) {
+    writeFileSync(path, bytes.subarray(0, end));
+    const intact = ends.filter((each) => each <= end).length;
+    assert.equal((await codes()).length, intact, `cut at ${end}`);
+  }
+  for (let i = (ends[0] as number) + 1; i <= (ends[1] as number); i++) {
+    const damaged = Buffer.from(bytes);
+    damaged[i] = (damaged[i] as number) ^ 0x55;
+    writeFileSync(path, damaged);
+    const left = await codes();
+    assert.ok(left.length >= 3 && [0, 2, 3].every((code) => left.includes(code)), `damaged at ${i}: ${left}`);
+  }
+});
