@@ -167,7 +167,9 @@ test("a directory of another user is refused, and no file is opened through a li
   assert.deepEqual(await codesIn(directory), [2]);
 });
 
-test("without descriptors ends wait, and are written when there are some again", async (t) => {
+const noLimits = spawnSync("prlimit", ["--version"]).status === 0 ? false : "needs prlimit";
+
+test("without descriptors ends wait, and are written when there are some again", { skip: noLimits }, async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const child = forkModule(import.meta, "no-descriptors", { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send({ directory });
