@@ -34,6 +34,9 @@ export type ToldLife =
       readonly to: number;
     };
 
+/** How long a stream may take to its first message (docs/faults.md, 70). */
+const FIRST_MESSAGE_MS = 10_000;
+
 /** What is so beside the truth about pods: how the kubelet stands, and what reached the readers. */
 export interface Facts {
   readonly truth: Truth;
@@ -610,12 +613,16 @@ export class PodReaderJudge {
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
-  /** That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. */
+  /**
+   * That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. A process that stands still for
+   * longer than a stream may take to open cannot know whether the kubelet would have answered.
+   */
   #disconnected(): void {
-    const { losses, starts } = this.#judge.facts;
+    const { losses, starts, truth, nowMs } = this.#judge.facts;
     const sinceMs = Math.min(this.#syncedMs, this.#judge.listedMs); // who joins is told what the last list had
     const isLost = [...losses, ...starts].some((atMs) => atMs >= sinceMs);
-    if (this.#kind.isEager === true && this.#isSynced && !isLost)
+    const stoodStill = truth.stalls.some(({ fromMs, toMs }) => toMs - fromMs >= FIRST_MESSAGE_MS && toMs >= nowMs - 1);
+    if (this.#kind.isEager === true && this.#isSynced && !isLost && !stoodStill)
       this.#fail("outage", "DISCONNECTED, and nothing was lost");
   }
 

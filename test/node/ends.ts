@@ -285,10 +285,13 @@ async function judge(stage: Stage, pod: Played, ends: ReadonlyMap<string, readon
     const reported = ends.get(`${name} ${container}`) ?? [];
     const told = reported.map(({ end }) => wordsOf(end));
     // Now and then a container has gone before the kubelet has looked at how it ended. Then it makes that up. The object may be gone by now.
-    const isUnseen = told.some((each) => each.endsWith(" -")) && hasMadeUp(stage, `shop/${name}`);
+    const isUnseen = told.some((each) => each.endsWith(" -")) && shows(stage, `shop/${name}`, "ContainerStatusUnknown");
     // An eviction for memory leaves the program no time: it may be killed before it ends by itself. The runtime knows.
     const isKilled = reported.some(({ id }) => killedIn(stage, id)) && cause === "memory";
-    const right = isUnseen ? what.replace(/ .*/, " -") : isKilled ? what.replace(/ \d+/, " 137") : what;
+    // The runtime writes the reason when it has heard of the kill, and now and then it has not by the end.
+    const isUntold = what.endsWith(" process") && !shows(stage, `shop/${name}`, "OOMKilled");
+    const known = isUntold ? what.replace(/ process$/, "") : what;
+    const right = isUnseen ? known.replace(/ .*/, " -") : isKilled ? known.replace(/ \d+/, " 137") : known;
     stage.note(`END | ${cause} | ${program} | ${container} | ${right} | ${told.join(", ")} |`);
     if (told.length === 0 || told.some((each) => each !== right))
       stage.problems.push(`${cause}, ${program}, ${container}: ${told.join(", ")} instead of ${right}`);
@@ -302,11 +305,11 @@ function killedIn(stage: Stage, id: string): boolean {
   );
 }
 
-/** Whether the kubelet made up how a container of a pod ended. */
-function hasMadeUp(stage: Stage, name: string): boolean {
+/** Whether the kubelet showed a reason of a container of a pod. */
+function shows(stage: Stage, name: string, reason: string): boolean {
   return stage.journal.lines.some((line) => {
     const pods = line.who !== "raw" ? [] : "pod" in line ? [line.pod] : "set" in line ? line.set : [];
-    return pods.some((pod) => pod.name === name && pod.states.includes("ContainerStatusUnknown"));
+    return pods.some((pod) => pod.name === name && pod.states.includes(reason));
   });
 }
 
