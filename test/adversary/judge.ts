@@ -34,9 +34,6 @@ export type ToldLife =
       readonly to: number;
     };
 
-/** How long a stream may take to its first message (docs/faults.md, 70). */
-const FIRST_MESSAGE_MS = 10_000;
-
 /** What is so beside the truth about pods: how the kubelet stands, and what reached the readers. */
 export interface Facts {
   readonly truth: Truth;
@@ -157,6 +154,17 @@ export class Judge {
 
   fail(rule: string, text: string): void {
     this.violations.push({ rule, text: `${text} (at ${Math.round(this.facts.nowMs)} ms)` });
+  }
+
+  /** A journal has recorded the end of a container's run. */
+  recorded(uid: string, id: string, exitCode: number | undefined): void {
+    const run = this.facts.truth.runs.get(id);
+    if (run === undefined) this.fail("J2", `the journal has the end of ${id}, which never was`);
+    else if (exitCode === undefined)
+      return; // nobody saw how it ended
+    else if (run.toMs === undefined) this.fail("J2", `the journal has the exit of ${id} of ${uid}, which runs`);
+    else if (run.isInvented || exitCode !== run.exitCode)
+      this.fail("J2", `the journal has exit code ${exitCode} of ${id}, and in truth it is ${run.exitCode}`);
   }
 
   /** Hears what reached the readers. */
@@ -613,16 +621,12 @@ export class PodReaderJudge {
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
-  /**
-   * That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. A process that stands still for
-   * longer than a stream may take to open cannot know whether the kubelet would have answered.
-   */
+  /** That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. */
   #disconnected(): void {
-    const { losses, starts, truth, nowMs } = this.#judge.facts;
+    const { losses, starts } = this.#judge.facts;
     const sinceMs = Math.min(this.#syncedMs, this.#judge.listedMs); // who joins is told what the last list had
     const isLost = [...losses, ...starts].some((atMs) => atMs >= sinceMs);
-    const stoodStill = truth.stalls.some(({ fromMs, toMs }) => toMs - fromMs >= FIRST_MESSAGE_MS && toMs >= nowMs - 1);
-    if (this.#kind.isEager === true && this.#isSynced && !isLost && !stoodStill)
+    if (this.#kind.isEager === true && this.#isSynced && !isLost)
       this.#fail("outage", "DISCONNECTED, and nothing was lost");
   }
 

@@ -16,7 +16,10 @@ import {
   PodsError,
   podMask,
 } from "../../src/index.js";
+import { EndReader, JOURNAL_MASK } from "../../src/journal/end-reader.js";
+import { keyOf } from "../../src/journal/end-record.js";
 import type { At } from "../../src/lookup/answer.js";
+import { hostOf } from "../../src/readers/event-stream.js";
 import type { Environment } from "../../src/timing/clock.js";
 import type { VirtualClock } from "../helpers/virtual-clock.js";
 import {
@@ -91,6 +94,9 @@ export class Readers {
   readonly #times: { readonly ms: number; readonly wallMs: number }[] = [];
   #joinedMs = 0;
   #snapshot: readonly Pod[] = [];
+  /** The ends that the journal has, and those that the watch of containers has emitted. */
+  readonly #journal = new Set<string>();
+  readonly #ends = new Set<string>();
   /** What an agent has made for the addresses of pods: it outlives the agent. */
   readonly #rules = new Map<string, Rule>();
   /** Rules of living pods that were removed since the last look: whose pod went and came again has them anew at once. */
@@ -153,6 +159,7 @@ export class Readers {
     this.#lives("containers", client.watchContainers({ mask: LABELS }), true);
     this.#lives("slow containers", client.watchContainers({ mask: LABELS }), false);
     this.#snapshots(informer);
+    this.#keepJournal(client);
     this.#keepRules(client);
     return [client, informer, view];
   }
@@ -162,6 +169,27 @@ export class Readers {
     if (this.#readers.length > 10) return;
     this.#pods("late watch", this.#client.watchPods(), { isEager: true, isWhole: true, isLate: true });
     this.#lives("late containers", this.#client.watchContainers({ mask: LABELS }), true);
+  }
+
+  /** The reader of a journal. Its records outlive the agent, as files do. */
+  #keepJournal(client: PodsClient): void {
+    const ends = new EndReader({
+      write: (record) => {
+        const { uid, container, end } = record;
+        this.#journal.add(keyOf(record));
+        if (container !== undefined) this.#judge.recorded(uid, container.containerID, end.exitCode);
+      },
+      isRecorded: (key) => this.#journal.has(key),
+      about: () => ({ bootID: "", recordedAt: new Date(this.#clock.wallMs()) }),
+    });
+    const host = hostOf(client);
+    const upstream = host?.upstream();
+    const want = { mask: JOURNAL_MASK, resyncIntervalMs: 120_000, includeFinished: true, wantsRuns: true };
+    const listener = { reader: ends, ...want, onFatal: () => {} };
+    const controller = new AbortController();
+    controller.signal.addEventListener("abort", () => upstream?.remove(listener));
+    host?.enter(controller);
+    upstream?.add(listener);
   }
 
   /** An agent that keeps rules of addresses: nothing of a living pod may be removed. */
@@ -200,6 +228,10 @@ export class Readers {
     this.#judge.checkDoubt();
     if (this.#informer.health().ready && !this.#view.isSynced)
       this.#judge.fail("A2", "the informer is ready, and has not told SYNCED yet");
+    for (const id of this.#ends)
+      if (!this.#journal.has(id))
+        this.#judge.fail("J1", `the journal lacks the end of ${id}, which a watch has emitted`);
+    this.#ends.clear();
     for (const { uid, ip } of this.#removed) {
       if (!this.#rules.has(`${uid} ${ip}`))
         this.#judge.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
@@ -410,6 +442,7 @@ export class Readers {
       } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
       else {
         const { container, basis, end } = event;
+        this.#ends.add(container.containerID);
         const { exitCode, reason, oom } = end;
         judge.hear({ type: "ENDED", uid, id: container.containerID, basis, exitCode, reason, oom });
       }

@@ -79,6 +79,8 @@ export class Teller implements PodSource {
   /** What its HTTP server lists: as the API server has it. */
   readonly #confirmed = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #polls = new Set<AbortSignal>();
+  /** The pods of the list that a planned stream has brought, until the next one begins. */
+  #successor: ReadonlySet<string> | undefined;
   /** What a stream has said while the list of its planned successor comes in. */
   readonly #held: Said[] = [];
   /** The UIDs of which this process has said something. */
@@ -282,8 +284,14 @@ export class Teller implements PodSource {
       wake: () => {},
     };
     // While the list of a planned stream comes in, only the end of a pod is taken from the stream before.
-    if (isJudged) for (const each of this.#streams) each.isLast = true;
+    if (isJudged) {
+      for (const each of this.#streams) each.isLast = true;
+      this.#successor = undefined;
+    }
     const onAbort = () => {
+      // Readers take what follows from this at once. What came between the last entry of the next list and the handover counts, too.
+      if (isJudged && !stream.isListed) this.#sayEnds(new Set());
+      else if (isJudged && stream.isLast && this.#successor !== undefined) this.#sayEnds(this.#successor);
       stream.isOver = true;
       stream.wake();
     };
@@ -312,7 +320,8 @@ export class Teller implements PodSource {
       stream.isListed = true;
       if (isJudged) {
         this.listed.push(listedMs);
-        this.#sayEnds(new Set(listed.map(({ said }) => said.uid)));
+        this.#successor = new Set(listed.map(({ said }) => said.uid));
+        this.#sayEnds(this.#successor);
         for (const { said } of listed) this.#say(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
