@@ -54,6 +54,8 @@ export interface Facts {
   /** When processes have begun, and when streams were lost. */
   readonly starts: readonly number[];
   readonly losses: readonly number[];
+  /** When the kubelet last began to wait before or within a list. */
+  readonly slowMs: number;
   /** When the kubelet's HTTP server has given lists. */
   readonly polled: readonly number[];
   /** When a stream was lost last, and when something was done to a message. */
@@ -621,12 +623,16 @@ export class PodReaderJudge {
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
-  /** That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. */
+  /**
+   * That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. If the client stood still before
+   * its request was sent, and the kubelet is slow to answer, the time for the answer is over before it comes.
+   */
   #disconnected(): void {
-    const { losses, starts } = this.#judge.facts;
+    const { losses, starts, truth, nowMs, slowMs } = this.#judge.facts;
     const sinceMs = Math.min(this.#syncedMs, this.#judge.listedMs); // who joins is told what the last list had
     const isLost = [...losses, ...starts].some((atMs) => atMs >= sinceMs);
-    if (this.#kind.isEager === true && this.#isSynced && !isLost)
+    const isUnsent = truth.stalls.some(({ toMs }) => toMs >= nowMs - 1 && slowMs >= toMs - 1);
+    if (this.#kind.isEager === true && this.#isSynced && !isLost && !isUnsent)
       this.#fail("outage", "DISCONNECTED, and nothing was lost");
   }
 

@@ -261,6 +261,9 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
     },
     starts: node.starts,
     losses: node.teller.losses,
+    get slowMs() {
+      return node.teller.slowMs;
+    },
     polled: node.teller.polled,
     isPartial: node.teller.lists === "partial",
     get isPolled() {

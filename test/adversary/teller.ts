@@ -89,6 +89,8 @@ export class Teller implements PodSource {
   /** When each list was given, and when streams were lost. */
   readonly listed: number[] = [];
   readonly losses: number[] = [];
+  /** When it last began to wait before or within a list. */
+  slowMs = Number.NEGATIVE_INFINITY;
   /** When each list of the HTTP server was given. */
   readonly polled: number[] = [];
   /** Hears what a reader has been given, in a list that was complete or by an event. */
@@ -365,6 +367,7 @@ export class Teller implements PodSource {
 
   /** Waits for so long, or until the stream ends. */
   #pause(ms: number, stream: Stream): Promise<void> {
+    this.slowMs = this.#now();
     return new Promise((resolve) => {
       const cancel = this.#clock.after(ms, resolve);
       stream.wake = () => {

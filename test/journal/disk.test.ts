@@ -29,7 +29,6 @@ import { endOf } from "./ends.js";
 import type { Starved } from "./no-descriptors.js";
 
 const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
-const skip = canMount ? false : "needs root and mounts";
 
 function journal(directory: string, { clock = new VirtualClock(), maxBytes = 1_048_576 } = {}) {
   const files = new JournalFiles(directory, maxBytes, () => clock.wallMs());
@@ -65,7 +64,7 @@ function tmpfs(t: TestContext): string {
 }
 
 test("a disk that is full for ten hours loses nothing that was written, and what waited is written then", {
-  skip,
+  skip: !canMount && "needs root and unshare",
 }, async (t) => {
   const disk = tmpfs(t);
   const directory = join(disk, "ends");
@@ -96,7 +95,7 @@ test("a disk that is full for ten hours loses nothing that was written, and what
   await queue.close();
 });
 
-test("a disk that is read-only for a while", { skip }, async (t) => {
+test("a disk that is read-only for a while", { skip: !canMount && "needs root and unshare" }, async (t) => {
   const directory = tmpfs(t);
   const { queue, until } = journal(directory);
   queue.add(endOf(0));
@@ -142,7 +141,9 @@ test("a directory that is renamed or removed is made again, and one that is repl
   assert.deepEqual([queue.error, await codesIn(directory)], [undefined, [2, 3]]);
 });
 
-test("a directory of another user is refused, and no file is opened through a link", { skip }, async (t) => {
+test("a directory of another user is refused, and no file is opened through a link", {
+  skip: !canMount && "needs root and unshare",
+}, async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const { queue, until } = journal(directory);
   queue.add(endOf(0));

@@ -12,6 +12,7 @@ const LACKS: Readonly<Record<string, RegExp>> = {
   "/dev/full": /^existsSync\("\/dev\/full"\) \? false : "no \/dev\/full"$/,
   "Go, which CI has to have": /^noGo(?:, concurrency: true)?$/,
   Prometheus: /^noPrometheus$/,
+  "prlimit of util-linux": /^noLimits$/,
   "a node, or what a node of its kind has":
     /^foreign$|^"?`?(?:the driver has no|these are for the local driver|there is no|no \$\{place\} kubelet)/,
 };
