@@ -183,7 +183,17 @@ describe("the judges are not the library", () => {
       "newer.node",
       "older.node",
     ];
-    const rest = ["prober", "rules-agent", "runtime-record", "scenarios", "stage", "stories", "suite", "upstream.node"];
+    const rest = [
+      "journals",
+      "prober",
+      "rules-agent",
+      "runtime-record",
+      "scenarios",
+      "stage",
+      "stories",
+      "suite",
+      "upstream.node",
+    ];
     const files = readdirSync(join(root, "test/node")).filter((file) => file.endsWith(".ts"));
     const named = [...judges, ...more, ...others, ...rest].map((name) => `${name}.ts`);
     assert.deepEqual(files.sort(), named.sort());

@@ -13,6 +13,7 @@ import { root } from "../helpers/programs.js";
 import { RESYNC_MS } from "./bounds.js";
 import { endInEveryWay } from "./ends.js";
 import type { At } from "./journal.js";
+import { recordEnds } from "./journals.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
 import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
@@ -947,6 +948,13 @@ function versions(
       }),
   };
 }
+
+cluster.push({
+  name: "300 ends are in the journal of agents that are killed",
+  mode: "cluster",
+  isWhole: true,
+  play: (stage) => recordEnds(stage, `r${++rounds}-journal`),
+});
 
 cluster.push(
   versions("cluster", async (stage, begin) => {
