@@ -116,8 +116,9 @@ class OpenJournal implements Journal {
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
   #isIterated = false;
-  /** The error of the last read, or of the watch. */
+  /** The error of the last read, and the error that ended the watch. */
   #error: PodsError | undefined;
+  #fatal: PodsError | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
@@ -130,7 +131,7 @@ class OpenJournal implements Journal {
   }
 
   get state(): JournalState {
-    const { written, size, dropped, error = this.#error } = this.#queue;
+    const { written, size, dropped, error = this.#error ?? this.#fatal } = this.#queue;
     return { written, waiting: size, dropped, error };
   }
 
@@ -168,7 +169,7 @@ class OpenJournal implements Journal {
     const { resyncIntervalMs } = resolveWatchOptions({}, "openJournal");
     const upstream = this.#host.upstream();
     const onFatal = (error: PodsError) => {
-      this.#error = error;
+      this.#fatal = error;
       void this.#close();
     };
     const listener = { reader, mask: JOURNAL_MASK, resyncIntervalMs, includeFinished: true, wantsRuns: true, onFatal };
@@ -204,8 +205,8 @@ class OpenJournal implements Journal {
     while (this.#next.length === 0) {
       if (this.#hasMore) await this.#read();
       else if (!this.#isClosed) await this.#wakers.changed(NEVER);
-      else if (this.#error === undefined) return undefined;
-      else throw this.#error;
+      else if (this.#fatal === undefined) return undefined;
+      else throw this.#fatal;
     }
     return this.#next[0];
   }
@@ -227,6 +228,7 @@ class OpenJournal implements Journal {
       }
       this.#next = inOrder(next);
       this.#hasMore = isTruncated || written !== this.#queue.written;
+      this.#error = undefined;
     } catch (error) {
       this.#error = PodsError.from(error);
       if (this.#isClosed) throw error;

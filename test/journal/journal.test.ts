@@ -1,7 +1,17 @@
 // The journal with real files and the reference kubelet: what is written, iterated and read.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { PodsClient } from "../../src/index.js";
 import { type EndRecord, type Journal, type JournalQuery, openJournal, readJournal } from "../../src/journal/index.js";
@@ -178,6 +188,28 @@ test("two processes at a time record an end each, and readers merge them", async
   await Promise.all(journals.map((journal) => written(journal, 1)));
   assert.equal(readdirSync(directory).filter((name) => name.endsWith(".ends")).length, 2);
   assert.deepEqual(words(await read({ directory })), ["pod-0/main exited 9"]);
+});
+
+test("a read that fails is tried again, and leaves no error behind", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().synced();
+  kubelet.restartContainer(uid(0), "main", { exitCode: 6 });
+  await written(journal, 1);
+  renameSync(directory, `${directory}.away`);
+  writeFileSync(directory, "");
+  const taken = take(journal, 1);
+  while (journal.state.error === undefined) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(journal.state.error.code, "storage");
+  rmSync(directory);
+  renameSync(`${directory}.away`, directory);
+  assert.deepEqual(words(await taken), ["pod-0/main exited 6"]);
+  assert.equal(journal.state.error, undefined);
+  await pods.close();
+  const ended: string[] = [];
+  for await (const end of journal) ended.push(...words([end]));
+  assert.deepEqual(ended, ["pod-0/main exited 6"]);
 });
 
 test("one loop at a time; wrong arguments say what must be", async (t) => {
