@@ -112,7 +112,11 @@ export class GrpcServer {
     this.#sessions.set(session, { socket: this.#serving, pings });
     session.once("close", () => this.#sessions.delete(session));
     session.on("error", () => {});
+    let remoteWindow = session.state.remoteWindowSize;
     session.on("ping", () => {
+      // A message goes out in many frames, each as the client makes room for it; each of them excuses a ping.
+      if (remoteWindow !== session.state.remoteWindowSize) pings.sent();
+      remoteWindow = session.state.remoteWindowSize;
       if (pings.count(this.#clock.now())) return;
       session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
       session.destroy();

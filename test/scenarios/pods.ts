@@ -52,6 +52,12 @@ export function restarted(json: PodJson, restartCount: number): PodJson {
   return withStatus(json, { containerStatuses: statuses.map((status) => ({ ...status, restartCount })) });
 }
 
+/** With an annotation that takes many HTTP/2 frames. */
+export function large({ metadata, ...rest }: PodJson): PodJson {
+  const annotations = { ...metadata?.annotations, note: "x".repeat(500_000) };
+  return { ...rest, metadata: { ...metadata, annotations } };
+}
+
 /** With init containers, whose statuses come in any order. */
 export function withInit(json: PodJson, ...names: string[]): PodJson {
   const initContainers = ["first", "second"].map((name) => ({ name, image: "main:1" }));

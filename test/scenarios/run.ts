@@ -57,7 +57,9 @@ class Stage {
       else if ("call" in step) assert.deepEqual(await this.#wire.call(step.call), gives);
       else if ("burst" in step) assert.deepEqual(await this.#burst(step.burst, step.connections), gives);
       else if ("pings" in step) assert.deepEqual(await this.#pings(step.pings), gives);
-      else assert.deepEqual(await this.#stalled(step.stalled), gives);
+      else if ("pingsWhileReading" in step) {
+        assert.deepEqual(await this.#pingsWhileReading(step.pingsWhileReading), gives);
+      } else assert.deepEqual(await this.#stalled(step.stalled), gives);
     }
   }
 
@@ -117,6 +119,22 @@ class Stage {
     const told = await Promise.race([goaway, session.destroyed ? goaway : alive]);
     endSession(session);
     return [told];
+  }
+
+  async #pingsWhileReading(count: number): Promise<string[]> {
+    const { session, stream } = openRaw(this.#player.socketPath);
+    let told = "(stays)";
+    session.once("goaway", (code: number, _last: number, data: Buffer) => {
+      told = `GOAWAY ${code} ${data}`;
+    });
+    let pings = 0;
+    for await (const _frame of stream) {
+      if (pings === count || session.destroyed) break;
+      pings++;
+      await new Promise((resolve) => session.ping(resolve) || resolve(undefined));
+    }
+    endSession(session);
+    return [`${pings} pings, ${told}`];
   }
 
   /** What a watcher gets that reads again after the events: how many in a row, and how it ends. */

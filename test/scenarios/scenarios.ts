@@ -4,6 +4,7 @@
 import {
   deleting,
   ended,
+  large,
   pod,
   restarted,
   revived,
@@ -320,5 +321,10 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "a client that pings a quiet connection is sent away",
     steps: [{ pings: 5, gives: ["GOAWAY 11 too_many_pings"] }],
+  },
+  {
+    name: "a client may ping for each frame that it receives, as Go's do to measure the connection",
+    pods: [large(web)],
+    steps: [{ pingsWhileReading: 10, gives: ["10 pings, (stays)"] }],
   },
 ];
