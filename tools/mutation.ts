@@ -1,9 +1,11 @@
 // npm run mutation                                          the named bugs of test/mutations.ts
 // npm run mutation -- src/readers --sample 40 [--seed 1]    some changes of a folder's functions, drawn at random
+// npm run power                                             300 changes of the rules, and 300 lives of the adversary alone
 //
 // Puts small changes (tools/mutate.ts) into a copy of the compiled code, one at a time, and runs tests on it. A change is killed if a test
 // fails. It survived if all passed. It timed out if a test did not end, which is an error: a test that hangs says nothing.
-// Named bugs run the test or the life of the adversary that they name. Drawn ones run the tests of their folder, the closest first.
+// Named bugs run the test or the life of the adversary that they name. Drawn ones run the tests of their folder, the closest first, with
+// --all whatever else `npm test` runs behind them, and with --lives N instead so many lives of the adversary.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,6 +20,9 @@ import { root } from "./working-copy.js";
 
 /** How long a test file may take. The slowest takes a quarter of it. */
 const LIMIT_MS = 60_000;
+
+/** How long 300 lives or all tests may take. */
+const LONG_LIMIT_MS = 600_000;
 
 /** Where tests of a folder are besides the folder of its name. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +51,8 @@ interface Mutation {
   readonly file: string;
   readonly site: Site;
   readonly runs: readonly (readonly string[])[];
+  /** How long a run may take. */
+  readonly limitMs?: number;
   /** True if a run prints what it has found and exits with 0: need.ts, which compares two lives. */
   readonly isPrinted?: boolean;
 }
@@ -97,19 +104,20 @@ function compiled(test: string): string {
   return join("build", test.replace(/\.ts$/, ".js"));
 }
 
-/** Changes of a folder's functions, drawn by a seed. */
-function drawn(folder: string, count: number, seed: string): Mutation[] {
-  const inside = modules.filter((file) =>
-    join("src", file).startsWith(folder.replace(/\/?$/, folder.endsWith(".ts") ? "" : "/")),
-  );
-  if (inside.length === 0) throw new Error(`${folder}: no module of src is there`);
+/** Changes of the functions of folders and files, drawn by a seed. */
+function drawn(folders: readonly string[], count: number, seed: string): Omit<Mutation, "runs">[] {
+  const inside = folders.flatMap((folder) => {
+    const start = relative(root, folder).replace(/\/?$/, folder.endsWith(".ts") ? "" : "/");
+    const found = modules.filter((file) => join("src", file).startsWith(start));
+    if (found.length === 0) throw new Error(`${folder}: no module of src is there`);
+    return found;
+  });
   const all = inside.flatMap((file) => sitesIn(file).map((site) => ({ file, site })));
   const rank = ({ file, site: { name, operator, nth } }: (typeof all)[number]) =>
     createHash("sha256").update(`${seed} ${file} ${name} ${operator} ${nth}`).digest("hex");
   const ranked = all.map((each) => [rank(each), each] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   return ranked.slice(0, count).map(([, { file, site }]) => {
-    const runs = testsOf(file).map((test) => [compiled(test)]);
-    return { what: `${site.name} ${site.operator} ${site.nth}`, file, site, runs };
+    return { what: `${site.name} ${site.operator} ${site.nth}`, file, site };
   });
 }
 
@@ -156,14 +164,14 @@ class Copy {
     process.once("exit", () => rmSync(this.#directory, { recursive: true, force: true }));
   }
 
-  async try({ file, site, runs, isPrinted }: Mutation): Promise<Outcome> {
+  async try({ file, site, runs, isPrinted, limitMs }: Mutation): Promise<Outcome> {
     const path = join(this.#directory, "build/src", file.replace(/\.ts$/, ".js"));
     const before = readFileSync(path);
     const source = readFileSync(join(root, "src", file), "utf8");
     writeFileSync(path, transformSync(mutated(source, site), { loader: "ts", target: "es2022" }).code);
     try {
       for (const args of runs) {
-        const { status, stdout } = await this.run(args);
+        const { status, stdout } = await this.run(args, limitMs);
         if (status === null || (isPrinted && status !== 0)) return "TIMED OUT";
         if (status !== 0 || (isPrinted && stdout !== "")) return "killed";
       }
@@ -174,12 +182,12 @@ class Copy {
   }
 
   /** Runs Node.js. The status is null if it did not end in time, or was killed by a signal. */
-  run(args: readonly string[]): Promise<{ status: number | null; stdout: string }> {
+  run(args: readonly string[], limitMs = LIMIT_MS): Promise<{ status: number | null; stdout: string }> {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a run of its own, not a part of another
     const child = spawn(process.execPath, args, {
       cwd: this.#directory,
       env,
-      timeout: LIMIT_MS,
+      timeout: limitMs,
       killSignal: "SIGKILL",
     });
     let stdout = "";
@@ -193,10 +201,25 @@ class Copy {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: "string", default: "40" }, seed: { type: "string", default: "1" } },
+  options: {
+    sample: { type: "string", default: "40" },
+    seed: { type: "string", default: "1" },
+    lives: { type: "string" },
+    all: { type: "boolean", default: false },
+  },
 });
-const [folder] = positionals;
-const mutations = folder === undefined ? named() : drawn(relative(root, folder), Number(values.sample), values.seed);
+const isNamed = positionals.length === 0;
+const mutations = isNamed
+  ? named()
+  : drawn(positionals, Number(values.sample), values.seed).map((each): Mutation => {
+      if (values.lives !== undefined) {
+        return { ...each, runs: [["build/test/adversary/first-red.js", values.lives]], limitMs: LONG_LIMIT_MS };
+      }
+      const runs = testsOf(each.file).map((test) => [compiled(test)]);
+      return values.all
+        ? { ...each, runs: [...runs, ["build/test/run.js"]], limitMs: LONG_LIMIT_MS }
+        : { ...each, runs };
+    });
 const counts: Record<Outcome, number> = { killed: 0, SURVIVED: 0, "TIMED OUT": 0 };
 const copies = Array.from({ length: availableParallelism() }, () => new Copy());
 
@@ -210,12 +233,17 @@ async function withCopies<T>(list: readonly T[], use: (copy: Copy, each: T) => P
 }
 
 // Without a change all tests pass; else each change would be found by a test that is broken.
-const files = new Set(
-  mutations.flatMap(({ runs, isPrinted }) => (isPrinted ? [] : runs.map((args) => args.at(-1) ?? ""))),
-);
-await withCopies([...files], async (copy, file) => {
-  if ((await copy.run([file])).status === 0) return;
-  console.error(`${file} fails without any change`);
+const unchanged = new Map<string, Mutation["runs"][number]>();
+for (const { runs, isPrinted } of mutations) {
+  if (isPrinted) continue;
+  for (const args of runs) {
+    const whole = args[0] === "--test-name-pattern" ? args.slice(2) : args;
+    unchanged.set(whole.join(" "), whole);
+  }
+}
+await withCopies([...unchanged.values()], async (copy, args) => {
+  if ((await copy.run(args, LONG_LIMIT_MS)).status === 0) return;
+  console.error(`${args.join(" ")} fails without any change`);
   process.exit(1);
 });
 await withCopies(mutations, async (copy, mutation) => {
@@ -225,4 +253,4 @@ await withCopies(mutations, async (copy, mutation) => {
   console.log(`${outcome.padEnd(9)} ${what}: src/${file}:${site.line}`);
 });
 console.log(`${counts.killed} killed, ${counts.SURVIVED} survived, ${counts["TIMED OUT"]} timed out`);
-if (counts["TIMED OUT"] > 0 || (folder === undefined && counts.SURVIVED > 0)) process.exitCode = 1;
+if (counts["TIMED OUT"] > 0 || (isNamed && counts.SURVIVED > 0)) process.exitCode = 1;
