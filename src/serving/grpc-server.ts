@@ -24,6 +24,9 @@ export interface GrpcServerBounds {
 /** How long a client that was cut off may take to react. */
 const LAST_MS = 5_000;
 
+/** The length of a PING frame, which answers each ping. */
+const PING_BYTES = 17;
+
 /** Speaks gRPC on connections that the caller accepts. */
 export class GrpcServer {
   readonly #clock: Clock;
@@ -109,14 +112,17 @@ export class GrpcServer {
   #welcome(session: http2.ServerHttp2Session): void {
     destroyAfterRead(session);
     const pings = new PingPolicy();
-    this.#sessions.set(session, { socket: this.#serving, pings });
+    const socket = this.#serving;
+    this.#sessions.set(session, { socket, pings });
     session.once("close", () => this.#sessions.delete(session));
     session.on("error", () => {});
-    let remoteWindow = session.state.remoteWindowSize;
+    let answered = 0;
+    let sentBytes = 0;
     session.on("ping", () => {
-      // A message goes out in many frames, each as the client makes room for it; each of them excuses a ping.
-      if (remoteWindow !== session.state.remoteWindowSize) pings.sent();
-      remoteWindow = session.state.remoteWindowSize;
+      // A message goes out in many frames, as the client makes room for them: each of them excuses a ping.
+      const bytes = (socket?.bytesWritten ?? 0) - PING_BYTES * answered++;
+      if (bytes > sentBytes) pings.sent();
+      sentBytes = Math.max(sentBytes, bytes);
       if (pings.count(this.#clock.now())) return;
       session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
       session.destroy();

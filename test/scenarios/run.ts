@@ -128,11 +128,19 @@ class Stage {
       told = `GOAWAY ${code} ${data}`;
     });
     let pings = 0;
-    for await (const _frame of stream) {
-      if (pings === count || session.destroyed) break;
-      pings++;
-      await new Promise((resolve) => session.ping(resolve) || resolve(undefined));
-    }
+    let isAnswered = true;
+    await new Promise<void>((resolve) => {
+      session.once("close", resolve);
+      stream.on("data", () => {
+        if (!isAnswered) return;
+        if (pings === count) return resolve();
+        pings++;
+        isAnswered = false;
+        session.ping(() => {
+          isAnswered = true;
+        });
+      });
+    });
     endSession(session);
     return [`${pings} pings, ${told}`];
   }

@@ -39,7 +39,7 @@ export type Step =
   | { call: string; gives: Lines }
   /** HTTP/2 pings on a connection of its own with a quiet watch. */
   | { pings: number; gives: Lines }
-  /** HTTP/2 pings on a connection of its own, one for each frame of the events that exist. */
+  /** HTTP/2 pings on a connection of its own while the events that exist arrive: one as soon as the last is answered, with the next data. */
   | { pingsWhileReading: number; gives: Lines }
   /** A watch that does not read, while a pod changes so often; then it reads. */
   | { stalled: number; gives: Lines };
