@@ -206,7 +206,6 @@ export class RunFold {
     const sight = this.#sightOf(report);
     const { id, lastID, count, isIdle } = sight;
     if (evidence !== "present" && this.#isOlder(sight)) return "older";
-    if (isIdle) this.#noteIdle(count, id);
     const running = this.#running?.containerID;
     const row = this.#rowOf(sight);
     if (row?.basis !== undefined && row.basis !== "status" && evidence === "event") {
@@ -220,6 +219,7 @@ export class RunFold {
       this.#inferred = 0;
       this.#idle.clear();
     }
+    if (isIdle) this.#noteIdle(count, id);
     // An end without an ID belongs to an unseen run if no run was running.
     const isCounted = running !== undefined || this.#inferred > 0;
     if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;

@@ -335,6 +335,14 @@ test("a container that was shown created, and never ran, is no life that was mis
   );
 });
 
+test("a container that was shown created as counts began again, and never ran, is not missed", () => {
+  const created: Shown = { id: "x", count: 1, last: { id: "g", exitCode: 1 }, wasAbsent: true };
+  assert.equal(
+    told([ended("a", 1), created, runs("h", 2, { id: "g", exitCode: 1 })], true),
+    "+a1 -a1 status 0 | +g0 -g0 status 1 | +h2 | -h2 removal",
+  );
+});
+
 test("a container that was shown created, and may have run and ended unseen, is missed [E6]", () => {
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, { exitCode: 137 })]),
