@@ -1,89 +1,10 @@
 // Judges what readers are told by what is so. Its rules are its own: nothing here is of the library but what it told, and nothing of a
 // rule is read from its code. A violation bears the name of its rule, or that of a known defect, which reds.ts has.
 
+import { Calm } from "./calm.js";
+import type { Answered, Asked, Facts, Heard, Key, ToldLife, ToldPod } from "./evidence.js";
 import type { Said } from "./teller.js";
-import type { Lease, Run, TruePod, Truth } from "./truth.js";
-
-export type ToldPod =
-  | { readonly type: "ADDED" | "MODIFIED"; readonly uid: string; readonly version: number }
-  | { readonly type: "DELETED"; readonly uid: string; readonly version: number; readonly cause: string }
-  | {
-      readonly type: "SYNCED";
-      readonly initial: boolean;
-      readonly count: number;
-      readonly unreadable: ReadonlySet<string>;
-    }
-  | { readonly type: "DISCONNECTED" };
-
-export type ToldLife =
-  | { readonly type: "STARTED"; readonly uid: string; readonly id: string }
-  | {
-      readonly type: "ENDED";
-      readonly uid: string;
-      readonly id: string;
-      readonly basis: string;
-      readonly exitCode?: number | undefined;
-      readonly reason: string;
-      readonly oom?: string | undefined;
-    }
-  | {
-      readonly type: "MISSED";
-      readonly uid: string;
-      readonly name: string;
-      readonly from: number;
-      readonly to: number;
-    };
-
-/** What is so beside the truth about pods: how the kubelet stands, and what reached the readers. */
-export interface Facts {
-  readonly truth: Truth;
-  readonly nowMs: number;
-  /** Pods that the process has not read. */
-  readonly unread: ReadonlySet<string>;
-  /** Pods that lists have damaged. */
-  readonly damaged: ReadonlySet<string>;
-  /** Of those, the ones whose UID cannot be read. */
-  readonly nameless: ReadonlySet<string>;
-  /** Since when the process runs. */
-  readonly startMs: number;
-  readonly isLive: boolean;
-  /** Clients have been told that the kubelet may be older than 1.37: then lists are not taken before they are proved. */
-  readonly isPartial: boolean;
-  /** Readers have lists of the kubelet's HTTP server alone. */
-  readonly isPolled: boolean;
-  /** When processes have begun, and when streams were lost. */
-  readonly starts: readonly number[];
-  readonly losses: readonly number[];
-  /** When the kubelet last began to wait before or within a list. */
-  readonly slowMs: number;
-  /** When the kubelet's HTTP server has given lists. */
-  readonly polled: readonly number[];
-  /** When a stream was lost last, and when something was done to a message. */
-  readonly lostMs: number;
-  readonly faultMs: number;
-  /** An event of a type that is not known was told. */
-  readonly hadNewType: boolean;
-  /** When each kubelet process first sent an event of such a type to a live stream. */
-  readonly newTypes: readonly number[];
-  /** Events that were lost, swapped or damaged. */
-  readonly dropped: readonly { readonly atMs: number; readonly uid: string }[];
-  /** When messages were told of which nothing can be read. */
-  readonly illegible: readonly number[];
-  /** When each list was given. */
-  readonly lists: readonly number[];
-  /** The pods that the kubelet lists, by UID, and whether each is finished; undefined where it shows none. */
-  listed(): ReadonlyMap<string, { readonly version: number; readonly isOver: boolean }>;
-}
-
-/** What is looked up. */
-export type Key =
-  | { readonly ip: string }
-  | { readonly name: string }
-  | { readonly uid: string }
-  | { readonly containerID: string };
-
-/** What reached the readers, and when. */
-type Heard = Said & { readonly atMs: number };
+import type { Lease, Run, TruePod } from "./truth.js";
 
 export interface Violation {
   readonly rule: string;
@@ -150,8 +71,11 @@ export class Judge {
   /** Those that a list had without a UID, and that have not been read since. */
   readonly nameless: Set<string> = new Set();
 
+  readonly calm: Calm;
+
   constructor(facts: Facts) {
     this.facts = facts;
+    this.calm = new Calm(facts, this.wire, (rule, text) => this.fail(rule, text));
   }
 
   fail(rule: string, text: string): void {
@@ -199,6 +123,7 @@ export class Judge {
     for (const uid of this.#made.nameless) this.nameless.add(uid);
     this.#damaged = this.#listing;
     if (this.#damaged.size > 0 || this.nameless.size > 0) this.#damagedMs = this.listedMs;
+    if (this.#damagedMs === this.listedMs || this.unreadInList.size > 0) this.calm.incompleteMs = this.listedMs;
     this.#listing = new Set();
   }
 
@@ -278,10 +203,12 @@ export class Judge {
   }
 
   /** An answer of a lookup, for the present or for a time: what is sure has to be true, by how sure it says it is. */
-  found(key: Key, { uid, confidence }: GradedAnswer, at: { ms: number; isPast: boolean; joinedMs: number }): void {
+  found(key: Key, answer: Answered, at: Asked): void {
+    const { uid, confidence } = answer;
+    this.calm.answered(key, answer, at);
     const passesOn = "ip" in key || "name" in key;
     if (at.isPast && passesOn) this.#grade(confidence);
-    if (at.isPast && "ip" in key && uid !== undefined) this.#handedOver(key.ip, uid, at);
+    if (at.isPast && at.isRetained && "ip" in key && uid !== undefined) this.#handedOver(key.ip, uid, at);
     if (confidence !== "confirmed" && confidence !== "reported") return;
     const { truth, nowMs, dropped } = this.facts;
     const holders = this.#holders(key, at.ms, at.ms);
@@ -335,7 +262,7 @@ export class Judge {
     const last = said?.at(-1);
     if (last?.ip !== ip || last.running.length === 0) return; // one without a running container may have ended
     const troubles = [...losses, ...starts, ...polled, ...truth.clockSteps, ...truth.pauses];
-    const troubledMs = Math.max(0, ...troubles.filter((eachMs) => eachMs < gotMs + SETTLED_MS));
+    const troubledMs = Math.max(joinedMs, ...troubles.filter((eachMs) => eachMs < gotMs + SETTLED_MS));
     if (!lists.some((eachMs) => eachMs > troubledMs && eachMs < atMs - SETTLED_MS)) return;
     if (dropped.some((each) => each.uid === uid)) return;
     this.fail("early", `${ip} is said to be of ${uid} ${Math.round(gotMs - atMs)} ms before it got it`);
@@ -481,12 +408,6 @@ export class Judge {
   }
 }
 
-/** Whom a lookup has named, and how sure it is. */
-interface GradedAnswer {
-  readonly uid: string | undefined;
-  readonly confidence: string;
-}
-
 function textOf(key: Key): string {
   return Object.values(key).join();
 }
@@ -516,6 +437,7 @@ export class PodReaderJudge {
   readonly #spoilt = new Set<string>();
   #isSynced = false;
   #syncedMs = 0;
+  firstSyncedMs: number = Number.POSITIVE_INFINITY;
 
   constructor(judge: Judge, name: string, kind: ReaderKind) {
     this.#judge = judge;
@@ -598,7 +520,8 @@ export class PodReaderJudge {
   /** A pod has what was asked for: each has a container in its spec. */
   whole(uid: string, containers: number): void {
     const wasDamaged = this.#judge.wire.get(uid)?.some(({ isDamaged }) => isDamaged) ?? false;
-    if (containers !== 1 && !wasDamaged) this.#fail("content", `${uid} is told with ${containers} containers`, uid);
+    if (containers !== this.#judge.facts.truth.pods.get(uid)?.containers.length && !wasDamaged)
+      this.#fail("content", `${uid} is told with ${containers} containers`, uid);
   }
 
   #ended(uid: string, addedMs: number, cause: string): void {
@@ -617,8 +540,9 @@ export class PodReaderJudge {
       this.#fail("gap", `DELETED (missing) of ${uid}, whose end was said`, uid);
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
-    // A static pod that was put back: a slow reader was given the former one, which had ended shortly before the kubelet saw that.
-    if (truth.leftSince(uid, addedMs) && truth.endedSince(uid, addedMs - TOLD_MS)) return;
+    // A static pod that was put back: a slow reader was given the former one, all of whose containers have ended.
+    const isFormer = (run: Run) => run.life !== pod?.life;
+    if (truth.leftSince(uid, addedMs - TOLD_MS) && truth.runsOf(uid).every((run) => !isFormer(run) || run.toMs)) return;
     const last = this.#judge.wire.get(uid)?.at(-1);
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
@@ -628,9 +552,10 @@ export class PodReaderJudge {
    * its request was sent, and the kubelet is slow to answer, the time for the answer is over before it comes.
    */
   #disconnected(): void {
-    const { losses, starts, truth, nowMs, slowMs } = this.#judge.facts;
+    const { losses, starts, polled, truth, nowMs, slowMs } = this.#judge.facts;
     const sinceMs = Math.min(this.#syncedMs, this.#judge.listedMs); // who joins is told what the last list had
-    const isLost = [...losses, ...starts].some((atMs) => atMs >= sinceMs);
+    // A kubelet that begins to serve the Pods API, and initializes, takes the place of its HTTP server.
+    const isLost = [...losses, ...starts, ...polled].some((atMs) => atMs >= sinceMs);
     const isUnsent = truth.stalls.some(({ toMs }) => toMs >= nowMs - 1 && slowMs >= toMs - 1);
     if (this.#kind.isEager === true && this.#isSynced && !isLost && !isUnsent)
       this.#fail("outage", "DISCONNECTED, and nothing was lost");
@@ -641,6 +566,7 @@ export class PodReaderJudge {
     if (count !== this.view.size) this.#fail("order", `SYNCED counts ${count}, and ${this.view.size} were told`);
     this.#isSynced = true;
     this.#syncedMs = this.#judge.facts.nowMs;
+    if (initial) this.firstSyncedMs = this.#syncedMs;
     if (this.#kind.selects !== undefined || this.#kind.isEager !== true) return;
     for (const uid of this.#judge.settled()) {
       if (this.view.has(uid) || unreadable.has(uid) || (unreadable.has("") && this.#judge.nameless.has(uid))) continue;
@@ -759,6 +685,7 @@ export class LifeReaderJudge {
   /** The reader that joined first. */
   readonly #first: LifeReaderJudge | undefined;
   #isSynced = false;
+  #isCompared = true;
   /** The lives of which it was told that they were missed, by pod and container. */
   readonly #missing = new Map<string, (readonly [from: number, to: number])[]>();
   readonly #spoilt = new Set<string>();
@@ -785,8 +712,14 @@ export class LifeReaderJudge {
   synced(): void {
     if (this.#isSynced || !this.#isEager) return;
     this.#isSynced = true;
-    const told = this.#first === undefined ? [] : this.#first.#told;
-    for (const [id, type] of told)
+    this.#isCompared = false;
+  }
+
+  /** Compares what has been told with what the first reader has been told, once both have read everything. */
+  #compare(): void {
+    if (this.#isCompared) return;
+    this.#isCompared = true;
+    for (const [id, type] of this.#first === undefined ? [] : this.#first.#told)
       if (type === "STARTED" && !this.#told.has(id))
         this.#fail(
           "unlike",
@@ -846,8 +779,12 @@ export class LifeReaderJudge {
     const shown = said[first]?.isBare === true ? said[first - 1] : said[first];
     const wasRunning = shown?.running.includes(id) === true && !wasGone;
     const isOfKubelet = OF_KUBELET.has(run.stoppedBy ?? "");
+    // Another process knows nothing of the stop of a static pod, and shows that it runs.
+    const { truth, starts } = this.#judge.facts;
+    const isForgotten =
+      truth.pods.get(uid)?.isStatic === true && starts.some((atMs) => atMs >= (said[first]?.atMs ?? Infinity));
     const wasOver = before.some(({ ended }) => ended.includes(id));
-    if (isOfKubelet && wasRunning && !wasOver && basis !== "replacement" && reason !== run.stoppedBy)
+    if (isOfKubelet && wasRunning && !wasOver && !isForgotten && basis !== "replacement" && reason !== run.stoppedBy)
       this.#fail("why", `${id} was stopped (${run.stoppedBy}), and is said to be ${reason}`, uid);
     if (this.#judge.facts.dropped.some((each) => each.uid === uid)) return;
     if (wasOver && run.stoppedBy === undefined && OF_KUBELET.has(reason))
@@ -874,6 +811,7 @@ export class LifeReaderJudge {
   /** Looks whether ends are told that were shown with their exits. */
   check(): void {
     const { truth, nowMs, dropped } = this.#judge.facts;
+    this.#compare();
     if (!this.#isEager || !this.#judge.isClean || this.#judge.isSetBefore(this.#joinedMs)) return;
     for (const [id, type] of this.#told) {
       const { uid = "", toMs } = truth.runs.get(id) ?? {};
@@ -902,7 +840,10 @@ export class LifeReaderJudge {
       // Where the runtime has lost a container, no status shows which one it was: one that was created may have run.
       const isLost = this.#judge.facts.truth.runsOf(uid, name).some((each) => each.isLost);
       // Nor is it shown by a status whose last end is that of a container after it.
-      const countOf = (id: string) => this.#judge.facts.truth.runs.get(id)?.count ?? 0;
+      const countOf = (id: string) => {
+        const its = this.#judge.facts.truth.runs.get(id);
+        return its?.name === name ? its.count : 0;
+      };
       const after = this.#judge.wire.get(uid)?.filter(({ atMs }) => atMs > waitingMs) ?? [];
       const next = after.find(({ running, ended }) => [...running, ...ended].some((id) => countOf(id) > run.count));
       const isHidden = isLost || next?.ended.some((id) => countOf(id) > run.count) === true;
@@ -947,11 +888,15 @@ export class LifeReaderJudge {
     const isLost = lives.some((each) => each.count === count && each.isLost);
     // Between the one that ran before and the one that comes after nothing was shown: the count may be of an end that was not seen.
     const said = this.#judge.wire.get(uid) ?? [];
-    const bare = said.filter(({ isBare }) => !isBare);
-    const later = bare.findIndex(({ running, ended, waiting }) =>
+    const legible = said.filter(({ isBare, isDamaged }) => !isBare && isDamaged !== true);
+    const later = legible.findIndex(({ running, ended, waiting }) =>
       lives.some((each) => each.count > count && [...running, ...ended, ...waiting].includes(each.id)),
     );
-    const before = bare.slice(0, later).findLast((each) => each.running.length + each.ended.length > 0)?.running ?? [];
+    const before =
+      legible
+        .slice(0, later)
+        .findLast(({ running, ended }) => lives.some((each) => [...running, ...ended].includes(each.id)))?.running ??
+      [];
     if (isLost && lives.some((run) => run.count < count && before.includes(run.id))) return;
     // The kubelet counts a restart more where it has lost one (T7): it may be this one.
     const told = lives.filter((each) => this.#told.has(each.id)).map((each) => each.count);

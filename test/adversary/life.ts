@@ -3,7 +3,8 @@
 import { seededRandom } from "../../src/testing/random.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import type { Observe } from "../oracle/observations.js";
-import { type Facts, Judge, type Violation } from "./judge.js";
+import type { Facts } from "./evidence.js";
+import { Judge, type Violation } from "./judge.js";
 import { Node } from "./node.js";
 import { Readers } from "./readers.js";
 import type { Damage } from "./shown-pod.js";
@@ -24,6 +25,8 @@ export interface Life {
   readonly happened: ReadonlyMap<string, number>;
   /** How many answers about a time that is past were how sure. */
   readonly grades: ReadonlyMap<string, number>;
+  /** How often each rule of calm times was asked. */
+  readonly asked: ReadonlyMap<string, number>;
 }
 
 interface Scene {
@@ -45,6 +48,7 @@ interface Action {
 
 const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
 const DISRUPTIONS: readonly string[] = Object.keys(DELETIONS).filter((each) => each !== "");
+const STEPS_MS = [1_000, 4_000, 10_000, 60_000, 3_600_000];
 const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
 
 /** Everything that happens, with what it is a case of. */
@@ -194,8 +198,9 @@ async function restart(node: Node, clock: VirtualClock, random: () => number, st
 /** The clock is set. Of a time between two settings somebody has to have been asked, else nobody can know that there were two. */
 function setClock({ node, readers, clock, random }: Scene): void {
   readers.look();
-  clock.set((random() < 0.5 ? -1 : 1) * pick([10_000, 60_000, 3_600_000], random));
-  node.truth.clockSteps.push(clock.now());
+  const byMs = (random() < 0.5 ? -1 : 1) * pick(STEPS_MS, random);
+  clock.set(byMs);
+  node.truth.setClock(clock.now(), byMs);
   node.truth.note("T20");
 }
 
@@ -312,6 +317,6 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
   await clock.advance(0);
   if (node.teller.streams > 0) judge.fail("leak", `${node.teller.streams} streams are open in the end`);
   await settle();
-  const { violations, grades } = judge;
-  return { violations, lines: node.teller.lines, happened: node.truth.happened, grades };
+  const { violations, grades, calm } = judge;
+  return { violations, lines: node.teller.lines, happened: node.truth.happened, grades, asked: calm.asked };
 }

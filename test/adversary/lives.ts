@@ -16,6 +16,8 @@ export interface Shown {
   readonly happened: ReadonlyMap<string, number>;
   /** How many answers about a time that is past were how sure. */
   readonly grades: ReadonlyMap<string, number>;
+  /** How often each rule of calm times was asked. */
+  readonly asked: ReadonlyMap<string, number>;
   /** How often such a fact was so in a life, as a median. */
   readonly medianFaults: number;
 }
@@ -31,6 +33,7 @@ export async function liveAll(first: number, lives: number): Promise<Shown> {
   const found = new Map<string, { life: number; times: number; text: string }>();
   const happened = new Map<string, number>();
   const grades = new Map<string, number>();
+  const asked = new Map<string, number>();
   const faults: number[] = [];
   for (let life = first; life < first + lives; life++) {
     const steps = stepsOf(life);
@@ -42,6 +45,7 @@ export async function liveAll(first: number, lives: number): Promise<Shown> {
     }
     faults.push(inLife);
     for (const [grade, times] of lived.grades) grades.set(grade, (grades.get(grade) ?? 0) + times);
+    for (const [rule, times] of lived.asked) asked.set(rule, (asked.get(rule) ?? 0) + times);
     for (const rule of new Set(lived.violations.map(({ rule }) => rule))) {
       const { text } = lived.violations.find((each) => each.rule === rule) ?? { text: "" };
       if (!(rule in REDS) || rule === process.env["RED"]) await shrink(life, steps, rule);
@@ -51,11 +55,11 @@ export async function liveAll(first: number, lives: number): Promise<Shown> {
     }
   }
   faults.sort((a, b) => a - b);
-  return { found, happened, grades, medianFaults: faults[Math.floor(faults.length / 2)] ?? 0 };
+  return { found, happened, grades, asked, medianFaults: faults[Math.floor(faults.length / 2)] ?? 0 };
 }
 
 /** What was shown, in lines. */
-export function linesOf({ found, happened, grades, medianFaults }: Shown): string[] {
+export function linesOf({ found, happened, grades, asked, medianFaults }: Shown): string[] {
   const byName = (map: Iterable<string>) => [...map].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   return [
     ...byName(found.keys()).map((rule) => {
@@ -67,6 +71,9 @@ export function linesOf({ found, happened, grades, medianFaults }: Shown): strin
       .join(", ")}`,
     `answers about the past: ${byName(grades.keys())
       .map((grade) => `${grade} ${grades.get(grade)}`)
+      .join(", ")}`,
+    `rules of calm times: ${byName(asked.keys())
+      .map((rule) => `${rule} ${asked.get(rule)}`)
       .join(", ")}`,
     `a life has ${medianFaults} faults, as a median`,
   ];

@@ -138,6 +138,7 @@ export class Node {
       uid,
       name: isStatic || name === undefined ? `n-${uid}` : name,
       isStatic,
+      containers: random() < 0.3 ? ["main", "side"] : ["main"],
       life: 0,
       beganMs: 0,
       ends: [],
@@ -164,6 +165,7 @@ export class Node {
       reason: "",
       isDeleted: false,
       ip: undefined,
+      names: pod.containers,
       containers: [],
     };
     const known: Known = { pod, shown, dueMs: 0, hasSandbox: false, isOver: false };
@@ -188,18 +190,24 @@ export class Node {
     });
   }
 
-  /** A container's process ends. */
-  exit(uid: string, exitCode: number, more: Partial<Pick<Run, "isInvented" | "isLost" | "oom">> = {}): void {
+  /** A container's process ends. Returns its name. */
+  exit(
+    uid: string,
+    exitCode: number,
+    more: Partial<Pick<Run, "isInvented" | "isLost" | "oom">> = {},
+  ): string | undefined {
     const known = this.#known.get(uid);
-    const [run] = this.truth.running(uid);
-    if (known === undefined || run === undefined) return;
+    const runs = this.truth.running(uid);
+    const run = runs.length > 1 ? runs[Math.floor(runs.length * this.#draw(uid))] : runs[0];
+    if (known === undefined || run === undefined) return undefined;
     Object.assign(run, { toMs: this.nowMs, exitCode, stoppedBy: stoppedBy(known.shown), ...more });
     if (more.isInvented === true) this.truth.note("T6");
     if (more.isLost === true) this.truth.note("T7");
-    if (known.shown.isEnding === true || known.pod.isRejected) known.pod.ends.push(this.nowMs);
+    if ((known.shown.isEnding === true || known.pod.isRejected) && runs.length === 1) known.pod.ends.push(this.nowMs);
     this.#look(known);
     if (known.pod.exists && !known.shown.isDeleted && known.shown.phase !== "Failed")
-      this.#whenReady(known, 1_500 + 3_000 * this.#draw(uid), () => this.#restart(known));
+      this.#whenReady(known, 1_500 + 3_000 * this.#draw(uid), () => this.#restart(known, run.name));
+    return run.name;
   }
 
   /** The OOM killer takes the process of a container, which ends, or a child of it, of which nothing is told. */
@@ -222,11 +230,10 @@ export class Node {
 
   /** The runtime is away for a while: the next container is created, removed before it starts, and another one is made. */
   createInVain(uid: string): void {
-    this.exit(uid, 1);
+    const name = this.exit(uid, 1);
     const known = this.#known.get(uid);
-    if (known === undefined || !this.#isWanted(known) || !known.hasSandbox || this.truth.running(uid).length > 0)
-      return;
-    const run = this.#create(known);
+    if (known === undefined || name === undefined || !this.#isWanted(known) || !known.hasSandbox) return;
+    const run = this.#create(known, name);
     this.truth.note("T5");
     this.#look(known);
     this.#clock.after(1_500, () => {
@@ -236,7 +243,8 @@ export class Node {
 
   /** The runtime was away: what ended meanwhile ended at its start, with 255. */
   inventExits(): void {
-    for (const { uid } of this.living()) this.exit(uid, Math.floor(3 * this.#draw(uid)), { isInvented: true });
+    for (const { uid } of this.living())
+      for (const _ of this.truth.running(uid)) this.exit(uid, Math.floor(3 * this.#draw(uid)), { isInvented: true });
   }
 
   /** A new sandbox, with another address, soon or when one can be made: all containers are made anew. */
@@ -488,8 +496,7 @@ export class Node {
         this.#through(known, "Succeeded");
         return;
       }
-      this.exit(uid, 1);
-      this.#restart(known);
+      this.#restart(known, this.exit(uid, 1));
       this.#update(known);
     };
   }
@@ -515,32 +522,35 @@ export class Node {
     if (ip !== undefined) {
       this.truth.leases.push({ uid: known.pod.uid, ip, fromMs: this.nowMs, toMs: undefined });
     }
-    this.#whenReady(known, 300 * this.#draw(known.pod.uid), () => this.#restart(known));
+    this.#whenReady(known, 300 * this.#draw(known.pod.uid), () => {
+      for (const name of known.pod.containers) this.#restart(known, name);
+    });
     this.#look(known, ADDRESS_MS);
   }
 
-  #restart(known: Known): void {
+  #restart(known: Known, name: string | undefined): void {
     const { uid } = known.pod;
-    if (!this.#isWanted(known) || !known.hasSandbox || this.truth.running(uid).length > 0) return;
-    const waiting = this.truth.runsOf(uid).find(({ fromMs, toMs }) => fromMs === undefined && toMs === undefined);
-    if (waiting !== undefined) {
-      this.#clock.after(500, () => this.#restart(known));
+    if (name === undefined || !this.#isWanted(known) || !known.hasSandbox) return;
+    const open = this.truth.runsOf(uid, name).filter(({ toMs }) => toMs === undefined);
+    if (open.some(({ fromMs }) => fromMs !== undefined)) return;
+    if (open.length > 0) {
+      this.#clock.after(500, () => this.#restart(known, name));
       return;
     }
-    const run = this.#create(known);
+    const run = this.#create(known, name);
     run.fromMs = this.nowMs;
     this.#look(known);
   }
 
-  #create(known: Known): Run {
+  #create(known: Known, name: string): Run {
     const { uid } = known.pod;
     const { life } = known.pod;
-    const count = this.truth.runsOf(uid).filter((run) => run.life === life).length;
+    const count = this.truth.runsOf(uid, name).filter((run) => run.life === life).length;
     const id = `${uid}x${this.truth.runsOf(uid).length + 1}`;
     const run: Run = {
       uid,
       life,
-      name: "main",
+      name,
       id,
       count,
       fromMs: undefined,
@@ -568,7 +578,8 @@ export class Node {
     known.isOver = true;
     known.pod.overMs = this.nowMs;
     // If its containers have ended well, a kubelet takes back that it has stopped the pod, unless it was too late.
-    const isWell = this.truth.runsOf(known.pod.uid).at(-1)?.exitCode === 0;
+    const { uid, containers } = known.pod;
+    const isWell = containers.every((name) => this.truth.runsOf(uid, name).at(-1)?.exitCode === 0);
     const { reason } = known.shown;
     const isTakenBack = isWell && reason !== "DeadlineExceeded" && STOPS.some((stop) => stop.reason === reason);
     const how = isTakenBack ? { phase: "Succeeded", reason: "", message: "" } : { phase };
@@ -707,20 +718,21 @@ export class Node {
   #understood(known: Known): Pick<Shown, "phase" | "ip" | "containers"> {
     const { pod, shown } = known;
     const { uid } = pod;
-    const containers = statusesOf(this.truth.runsOf(uid).filter((run) => run.life === pod.life));
-    const [status] = containers;
-    const isOver = status?.state === "terminated" || status?.state === "waiting";
-    const hasBegun = containers.length > 0;
+    const statuses = pod.containers.map((name) =>
+      statusesOf(this.truth.runsOf(uid, name).filter((run) => run.life === pod.life)),
+    );
+    const hasBegun = statuses.some(([status]) => status !== undefined);
+    const isOver = hasBegun && statuses.every(([status]) => status?.state !== "running");
     let { phase } = shown;
     if (phase !== "Failed") phase = hasBegun ? "Running" : "Pending";
     if (phase === "Failed" && shown.reason === "" && !isOver) phase = "Running";
     // It shows each container that is in the manifest, also before there is any.
-    const shows: readonly StatusShown[] = hasBegun
-      ? containers
-      : [{ name: "main", id: "", count: 0, state: "waiting" }];
+    const containers = statuses.map(
+      ([status], i): StatusShown => status ?? { name: pod.containers[i] ?? "", id: "", count: 0, state: "waiting" },
+    );
     // Where no sandbox is ready the address stands that was shown before (getPodIPs in pkg/kubelet/pleg/generic.go).
     const ip = this.truth.leaseOf(uid)?.ip ?? (known.hasSandbox ? undefined : shown.ip);
-    return { phase, ip, containers: shows };
+    return { phase, ip, containers };
   }
 
   #stamp(): string {

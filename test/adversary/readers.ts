@@ -31,15 +31,26 @@ import {
   ofPodEvent,
   ofState,
 } from "../oracle/observations.js";
-import { type Judge, type Key, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
+import type { Key } from "./evidence.js";
+import { type Judge, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
 import type { Node } from "./node.js";
 import { bandOf } from "./shown-pod.js";
-import { streamOf } from "./streams.js";
+import { pick, streamOf } from "./streams.js";
 
 /** Half of the agents want little of each pod at first: a late reader who wants more has it asked for anew. */
 const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
 const LABELS = podMask("metadata.uid", "metadata.labels");
 type Told = { readonly metadata: Pick<Pod["metadata"], "uid" | "labels"> };
+
+/** For how long, and of how many, ended pods are kept. */
+const RETENTIONS: readonly (readonly [retainMs?: number, maxRetained?: number])[] = [
+  [],
+  [],
+  [],
+  [20_000],
+  [300_000, 3],
+  [300_000, 10],
+];
 
 /** One stream, read as fast as it comes, or as slowly as the life says. */
 class Reader {
@@ -93,6 +104,7 @@ export class Readers {
   /** The wall clock at times that have been, by which lookups are asked. */
   readonly #times: { readonly ms: number; readonly wallMs: number }[] = [];
   #joinedMs = 0;
+  #isRetained = true;
   #snapshot: readonly Pod[] = [];
   /** The ends that the journal has, and those that the watch of containers has emitted. */
   readonly #journal = new Set<string>();
@@ -137,8 +149,12 @@ export class Readers {
     this.#lifeJudges = [];
     const client = new PodsClient({ sources: [this.#node.teller, this.#node.teller.http(true)] }, this.#environment);
     const isNarrow = this.#agents() < 0.5;
+    // Some keep little of what has ended.
+    const [retainMs = 300_000, maxRetained = 1_000] = pick(RETENTIONS, this.#agents) ?? [];
+    this.#isRetained = retainMs === 300_000 && maxRetained === 1_000;
     const informer = client.informer({
-      retainMs: 300_000,
+      retainMs,
+      maxRetained,
       ...(isNarrow && { mask: NARROW }),
     }) as unknown as PodInformer<Pod>;
     this.#pods("watch", isNarrow ? client.watchPods({ mask: NARROW }) : client.watchPods(), {
@@ -259,11 +275,23 @@ export class Readers {
     const found = this.#informer.find(asked, { at: written });
     if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
     else this.#note("find at", { ...key, at: at.ms, as: kindOf(written), ...ofAnswer(found) });
-    const answer = { uid: found.pod?.metadata.uid, confidence: found.confidence };
+    const { pod, confidence, others, gone, container } = found;
+    const isDay = at?.wallMs !== undefined && !(typeof written === "object" && "monotonicNs" in written);
+    const wasMs = (time: Date) => time.getTime() - this.#clock.wallMs() + this.#clock.now();
+    const answer = {
+      uid: pod?.metadata.uid,
+      confidence,
+      others,
+      gone: gone && { afterMs: wasMs(gone.after), atMs: wasMs(gone.at) },
+      run: container && { id: container.containerID, count: container.restartCount },
+    };
     this.#judge.found(key, answer, {
       ms: at?.ms ?? this.#clock.now(),
       isPast: at !== undefined,
+      dayMs: isDay ? at.wallMs - this.#clock.wallMs() + this.#clock.now() : undefined,
+      isRetained: this.#isRetained,
       joinedMs: this.#joinedMs,
+      syncedMs: this.#view.firstSyncedMs,
     });
     return answer;
   }
@@ -310,14 +338,14 @@ export class Readers {
     const random = this.#asks;
     const { truth } = this.#node;
     const { leases, pods } = truth;
-    const ip = leases[Math.floor(random() * leases.length)]?.ip;
+    const ip = random() < 0.1 ? "10.0.0.9" : leases[Math.floor(random() * leases.length)]?.ip;
     const name = [...pods.values()][Math.floor(random() * pods.size)]?.name;
     const nowMs = this.#clock.now();
     const then = this.#times.filter(({ ms }) => nowMs - ms < 280_000 && !truth.stoodStill(ms));
     const at = then[Math.floor(random() * then.length)];
     if (ip === undefined || name === undefined || at === undefined) return;
     const found = this.#find({ ip }, at);
-    this.#judge.remembered(ip, found?.uid, at.ms, this.#joinedMs);
+    if (this.#isRetained) this.#judge.remembered(ip, found?.uid, at.ms, this.#joinedMs);
     this.#find({ name }, at);
   }
 

@@ -50,6 +50,8 @@ export interface Shown {
   /** When it was deleted. */
   readonly deletedMs?: number;
   readonly ip: string | undefined;
+  /** The containers of its spec. */
+  readonly names: readonly string[];
   readonly containers: readonly StatusShown[];
   /** Its containers are to end, and none is to come. */
   readonly isEnding?: boolean;
@@ -101,7 +103,7 @@ function contentOf(
   shown: Shown,
   metadata: { uid: string; name: string; namespace: string },
 ): MessageInitShape<typeof PodSchema> {
-  const { isStatic, createdS, seen, version, deletedMs } = shown;
+  const { isStatic, createdS, seen, version, deletedMs, names } = shown;
   return {
     metadata: {
       ...metadata,
@@ -113,7 +115,7 @@ function contentOf(
       labels: { version: String(version), band: String(bandOf(version)) },
       annotations: { "kubernetes.io/config.source": isStatic ? "file" : "api", "kubernetes.io/config.seen": seen },
     },
-    spec: { terminationGracePeriodSeconds: 20n, containers: [{ name: "main", image: "i" }] },
+    spec: { terminationGracePeriodSeconds: 20n, containers: names.map((name) => ({ name, image: "i" })) },
     status: statusOf(shown),
   };
 }

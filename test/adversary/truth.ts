@@ -40,6 +40,8 @@ export interface TruePod {
   readonly uid: string;
   readonly name: string;
   readonly isStatic: boolean;
+  /** The names of its containers. */
+  readonly containers: readonly string[];
   /** How often its UID has come, and since when it is there. */
   life: number;
   beganMs: number;
@@ -63,6 +65,8 @@ export interface TruePod {
 
 /** So long before a machine stood still somebody may have lost a key, and not been told of yet (docs/lookups.md). */
 const STALL_MS = 10_000;
+/** What is nearer to an edge may be on either side of it: times of day are whole milliseconds. */
+const EDGE_MS = 2;
 /** So late a kubelet may be. */
 const LATE_MS = 5_000;
 
@@ -70,8 +74,9 @@ export class Truth {
   readonly pods: Map<string, TruePod> = new Map();
   readonly runs: Map<string, Run> = new Map();
   readonly leases: Lease[] = [];
-  /** When the machine's clock was set. */
+  /** When the machine's clock was set, and by how much. */
   readonly clockSteps: number[] = [];
+  readonly #stepsMs: number[] = [];
   /** When the whole machine stood still, for longer than a kubelet may be late. */
   readonly stalls: { readonly fromMs: number; readonly toMs: number }[] = [];
   /** When the machine went on after it had stood still, however shortly. */
@@ -82,6 +87,27 @@ export class Truth {
   /** Notes that a fact about telling has been so. */
   note(fact: `T${number}`): void {
     this.happened.set(fact, (this.happened.get(fact) ?? 0) + 1);
+  }
+
+  /** Notes that the clock was set. */
+  setClock(atMs: number, byMs: number): void {
+    this.clockSteps.push(atMs);
+    this.#stepsMs.push(byMs);
+  }
+
+  /** How often since `sinceMs` the time of day came that the present clock would have shown at `ms`. */
+  timesOf(ms: number, sinceMs: number, nowMs: number): number {
+    const allMs = this.#stepsMs.reduce((sum, byMs) => sum + byMs, 0);
+    let fromMs = 0;
+    let byMs = 0;
+    const spans = [...this.clockSteps, nowMs].map((toMs, i) => {
+      const thenMs = ms + allMs - byMs;
+      const isIn = thenMs > Math.max(fromMs, sinceMs) + EDGE_MS && thenMs < toMs - EDGE_MS;
+      fromMs = toMs;
+      byMs += this.#stepsMs[i] ?? 0;
+      return isIn;
+    });
+    return spans.filter(Boolean).length;
   }
 
   /** Whether the machine stood still then, or soon after: what was so is told later than it may be, and nobody can know that. */

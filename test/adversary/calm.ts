@@ -1,0 +1,226 @@
+// What has to be known where nothing goes wrong: a rule that says too little, or is less sure than docs/lookups.md says, breaks one here. Like
+// the judge it goes by what is so and what was told, and imports nothing of the library.
+
+import type { Answered, Asked, Facts, Heard, Key } from "./evidence.js";
+
+/** After so long a kubelet's lists are believed, and what went wrong before is made good. */
+const RECOVERED_MS = 30_000;
+/** So late a change may be told, and a millisecond more (docs/lookups.md). */
+const SETTLED_MS = 10_001;
+/** A list confirms what was so at least so long before. */
+const PROOF_MS = 5_001;
+/** So long a list may take. */
+const LIST_MS = 1_000;
+/** Nobody else had the key for so long before and after. */
+const ALONE_MS = 60_000;
+
+const SURENESS = ["uncertain", "likely", "reported", "confirmed"];
+
+export class Calm {
+  readonly #facts: Facts;
+  readonly #wire: ReadonlyMap<string, readonly Heard[]>;
+  readonly #fail: (rule: string, text: string) => void;
+  /** When the last list was made that lacked a pod, or had one that cannot be read. */
+  incompleteMs = 0;
+  /** How often each rule was asked. */
+  readonly asked: Map<string, number> = new Map();
+
+  constructor(facts: Facts, wire: ReadonlyMap<string, readonly Heard[]>, fail: (rule: string, text: string) => void) {
+    this.#facts = facts;
+    this.#wire = wire;
+    this.#fail = fail;
+  }
+
+  /** Since when everything has gone well, with a list to begin with; undefined if something is wrong. */
+  #sinceMs(syncedMs: number): number | undefined {
+    const { truth, losses, starts, polled, dropped, illegible, lists, damaged, nameless, unread } = this.#facts;
+    if (!this.#facts.isLive || this.#facts.isPolled || this.#facts.hadNewType) return undefined;
+    if (damaged.size > 0 || nameless.size > 0 || unread.size > 0) return undefined;
+    const troubles = [losses, starts, polled, illegible, truth.clockSteps, truth.pauses].map(
+      (each) => each.at(-1) ?? 0,
+    );
+    const troubledMs = Math.max(
+      syncedMs,
+      this.incompleteMs,
+      this.#facts.faultMs,
+      dropped.at(-1)?.atMs ?? 0,
+      ...troubles,
+    );
+    return lists.find((atMs) => atMs >= troubledMs + RECOVERED_MS);
+  }
+
+  /** Hears the answer of a lookup, for now or for a time. */
+  answered(key: Key, answer: Answered, asked: Asked): void {
+    const { ms, isPast, dayMs, isRetained, joinedMs, syncedMs } = asked;
+    const { truth, nowMs } = this.#facts;
+    if (dayMs !== undefined && ("ip" in key || "name" in key) && truth.timesOf(dayMs, joinedMs, nowMs) > 1) {
+      this.#expect(
+        "clock",
+        answer.confidence === "uncertain",
+        `${textOf(key)} is ${answer.confidence} for a time of day that was twice`,
+      );
+      return;
+    }
+    const sinceMs = this.#sinceMs(syncedMs);
+    if (dayMs !== undefined && truth.clockSteps.some((atMs) => atMs >= joinedMs)) return; // it may have been twice
+    if (sinceMs === undefined || ms < sinceMs + 2 * SETTLED_MS) return;
+    if ("uid" in key) this.#byUid(key.uid, answer);
+    else if ("containerID" in key) this.#byContainer(key.containerID, answer);
+    else if (isPast) {
+      this.#then(key, answer, asked);
+      if ("ip" in key && isRetained) this.#nobody(key.ip, answer, ms);
+    } else if ("ip" in key) this.#now(key.ip, answer, ms);
+  }
+
+  #expect(rule: string, holds: boolean, text: string): void {
+    this.asked.set(rule, (this.asked.get(rule) ?? 0) + 1);
+    if (!holds) this.#fail(rule, text);
+  }
+
+  /** Whether what was told of a pod, and stood at any time of a span, is as wanted. */
+  #isSteady(uid: string, fromMs: number, toMs: number, isSo: (said: Heard) => boolean): boolean {
+    const all = this.#wire.get(uid) ?? [];
+    const first = all.findLastIndex(({ atMs }) => atMs <= fromMs);
+    return first >= 0 && all.slice(first).every((said) => said.atMs > toMs || isSo(said));
+  }
+
+  /** Whose key is told, by a pod that lives and has run the same container for a span. */
+  #holderOf(key: Key, fromMs: number, toMs: number): string | undefined {
+    const { truth } = this.#facts;
+    const found = [...truth.pods.values()].filter(({ uid, name, spans }) => {
+      let id: string | undefined;
+      if (!spans.some((span) => span.fromMs <= fromMs && (span.toMs ?? Number.POSITIVE_INFINITY) > toMs)) return false;
+      return this.#isSteady(uid, fromMs, toMs, (said) => {
+        id ??= said.running[0];
+        const isIts = "ip" in key ? said.ip === key.ip : "name" in key && name === key.name;
+        const isLiving = said.isGone !== true && !said.isDeleted && !said.isStopped && said.isDamaged !== true;
+        return isIts && isLiving && id !== undefined && said.running.includes(id);
+      });
+    });
+    return found.length === 1 ? found[0]?.uid : undefined;
+  }
+
+  /** Whether somebody else has, or is shown with, the key in a span. */
+  #isShared(key: Key, uid: string, fromMs: number, toMs: number): boolean {
+    const { truth } = this.#facts;
+    const holders =
+      "ip" in key ? truth.holders(key.ip, fromMs, toMs) : truth.named("name" in key ? key.name : "", fromMs, toMs);
+    if ([...holders].some((each) => each !== uid)) return true;
+    return [...this.#wire].some(([each, all]) => {
+      if (each === uid) return false;
+      if ("name" in key) return truth.pods.get(each)?.name === key.name && all.some(({ atMs }) => atMs >= fromMs);
+      const first = all.findLastIndex(({ atMs }) => atMs <= fromMs);
+      return all.slice(Math.max(0, first)).some((said) => "ip" in key && said.ip === key.ip && said.isGone !== true);
+    });
+  }
+
+  #then(key: Key, { uid, confidence, others, gone }: Answered, { ms, isRetained }: Asked): void {
+    const { nowMs, lists } = this.#facts;
+    const [fromMs, toMs] = [ms - 2 * SETTLED_MS, Math.min(nowMs, ms + SETTLED_MS)];
+    const owner = this.#holderOf(key, fromMs, toMs);
+    if (owner === undefined || this.#isShared(key, owner, ms - ALONE_MS, nowMs)) return;
+    if (!isRetained && this.#holderOf(key, fromMs, nowMs) !== owner) return;
+    const whose = `${textOf(key)} was of ${owner} ${Math.round(nowMs - ms)} ms ago`;
+    this.#expect(
+      "unknown",
+      uid === owner && others === 0,
+      `${whose}, and ${uid ?? "nobody"} is found, or one of ${others} others`,
+    );
+    const proofMs = lists.find((atMs) => atMs > ms + PROOF_MS && this.#holderOf(key, fromMs, atMs + LIST_MS) === owner);
+    // Only lists show that an object, and with it a name, is still there.
+    const isTold = "ip" in key && nowMs > ms + SETTLED_MS;
+    const least = proofMs !== undefined && proofMs < nowMs ? "confirmed" : isTold ? "reported" : "likely";
+    this.#expect("unsure", isAtLeast(confidence, least), `${whose}, which is ${confidence} and should be ${least}`);
+    if (this.#holderOf(key, fromMs, nowMs) === owner)
+      this.#expect("there", gone === undefined, `${owner} is said to be gone, and is there`);
+  }
+
+  #now(ip: string, { uid, confidence, others, gone }: Answered, ms: number): void {
+    const owner = this.#holderOf({ ip }, ms - 2 * SETTLED_MS, ms);
+    if (owner === undefined || this.#isShared({ ip }, owner, ms - ALONE_MS, ms)) return;
+    this.#expect(
+      "unknown",
+      uid === owner && others === 0,
+      `${ip} is of ${owner}, and ${uid ?? "nobody"} is found, or one of ${others} others`,
+    );
+    this.#expect("unsure", confidence === "likely", `${ip} is of ${owner}, and that is ${confidence}`);
+    this.#expect("there", gone === undefined, `${owner} is said to be gone, and is there`);
+  }
+
+  /** Nobody had an address for long before and after, nor was shown with it. */
+  #nobody(ip: string, { uid, confidence }: Answered, ms: number): void {
+    const { nowMs, isPartial, truth } = this.#facts;
+    // Where a source has no pod at all, it may not have been read.
+    const isThere = (isStatic: boolean) =>
+      [...truth.pods.values()].some(
+        (pod) =>
+          pod.isStatic === isStatic &&
+          pod.spans.some(({ fromMs, toMs = nowMs }) => fromMs < ms - ALONE_MS && toMs > ms),
+      );
+    if (!isThere(true) || !isThere(false)) return;
+    // A pod whose UID could not be read is made good by the list after the next.
+    if (this.#facts.lists.filter((atMs) => atMs > this.incompleteMs && atMs < ms - SETTLED_MS).length < 3) return;
+    if (isPartial || nowMs < ms + SETTLED_MS || this.#isShared({ ip }, "", ms - ALONE_MS, nowMs)) return;
+    this.#expect(
+      "nobody",
+      uid === undefined && isAtLeast(confidence, "reported"),
+      `${ip} was nobody's, and ${uid ?? "nobody"} is ${confidence}`,
+    );
+  }
+
+  /** A UID names its pod for sure, and how long it was there. */
+  #byUid(uid: string, answer: Answered): void {
+    const { truth, nowMs } = this.#facts;
+    const all = this.#wire.get(uid) ?? [];
+    const last = all.at(-1);
+    const pod = truth.pods.get(uid);
+    if (last === undefined || pod === undefined || last.atMs > nowMs - SETTLED_MS) return;
+    const isLiving = this.#isSteady(
+      uid,
+      last.atMs,
+      nowMs,
+      (said) => said.isGone !== true && !said.isDeleted && said.running.length > 0,
+    );
+    if (isLiving && pod.spans.some(({ fromMs, toMs = nowMs }) => fromMs <= last.atMs && toMs >= nowMs)) {
+      this.#expect(
+        "uid",
+        answer.uid === uid && answer.confidence === "confirmed",
+        `${uid} is there, and ${answer.uid ?? "nobody"} is ${answer.confidence}`,
+      );
+      this.#expect("there", answer.gone === undefined, `${uid} is said to be gone, and is there`);
+    }
+    const { gone } = answer;
+    const wasLost = this.#facts.dropped.some((each) => each.uid === uid);
+    if (gone === undefined || pod.isStatic || wasLost) return;
+    const endMs = [pod.overMs, ...pod.leaves, ...pod.ends].filter((atMs) => atMs !== undefined);
+    if (endMs.some((atMs) => truth.stoodStill(atMs))) return; // told later than it may be
+    const isWithin = endMs.some((atMs) => atMs >= gone.afterMs - 1_000 && atMs <= gone.atMs + 1);
+    this.#expect(
+      "gone",
+      gone.afterMs <= gone.atMs && isWithin,
+      `${uid} is said to have ended from ${gone.afterMs} to ${gone.atMs}, and did at ${endMs.join()}`,
+    );
+  }
+
+  /** The ID of a container that runs names it. */
+  #byContainer(id: string, { uid, confidence, run }: Answered): void {
+    const its = this.#facts.truth.runs.get(id);
+    const last = this.#wire.get(its?.uid ?? "")?.at(-1);
+    if (its?.toMs !== undefined || last === undefined || last.isGone === true || !last.running.includes(id)) return;
+    if (its === undefined || this.#facts.truth.pods.get(its.uid)?.exists === false) return;
+    const isIt = uid === its.uid && run?.id === id && run.count === its.count && confidence === "confirmed";
+    this.#expect(
+      "container",
+      isIt,
+      `${id} is container ${its.count} of ${its.uid}, and ${run?.id} (${run?.count}) of ${uid ?? "nobody"} is ${confidence}`,
+    );
+  }
+}
+
+function isAtLeast(confidence: string, least: string): boolean {
+  return SURENESS.indexOf(confidence) >= SURENESS.indexOf(least);
+}
+
+function textOf(key: Key): string {
+  return Object.values(key).join();
+}
