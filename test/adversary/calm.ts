@@ -1,5 +1,5 @@
-// What has to be known where nothing goes wrong: a rule that says too little, or is less sure than docs/lookups.md says, breaks one here. Like
-// the judge it goes by what is so and what was told, and imports nothing of the library.
+// What has to be known where nothing goes wrong: an answer that says too little, or is less sure than docs/lookups.md says, breaks a rule here.
+// As the judge, it goes by what is so and by what was told, and has nothing of the library.
 
 import type { Answered, Asked, Facts, Heard, Key } from "./evidence.js";
 
