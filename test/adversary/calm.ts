@@ -11,23 +11,35 @@ const SETTLED_MS = 10_001;
 const PROOF_MS = 5_001;
 /** So long a list may take. */
 const LIST_MS = 1_000;
+/** So long it takes at most until lists have confirmed that a pod has gone. */
+const LEAVING_MS = 300_000;
 /** Nobody else had the key for so long before and after. */
 const ALONE_MS = 60_000;
+
+/** Why containers end by themselves. */
+const OWN_REASONS = ["exited", "signalled", "OOMKilled", "unknown"];
 
 const SURENESS = ["uncertain", "likely", "reported", "confirmed"];
 
 export class Calm {
   readonly #facts: Facts;
   readonly #wire: ReadonlyMap<string, readonly Heard[]>;
+  readonly #reasons: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #fail: (rule: string, text: string) => void;
   /** When the last list was made that lacked a pod, or had one that cannot be read. */
   incompleteMs = 0;
   /** How often each rule was asked. */
   readonly asked: Map<string, number> = new Map();
 
-  constructor(facts: Facts, wire: ReadonlyMap<string, readonly Heard[]>, fail: (rule: string, text: string) => void) {
+  constructor(
+    facts: Facts,
+    wire: ReadonlyMap<string, readonly Heard[]>,
+    reasons: ReadonlyMap<string, ReadonlySet<string>>,
+    fail: (rule: string, text: string) => void,
+  ) {
     this.#facts = facts;
     this.#wire = wire;
+    this.#reasons = reasons;
     this.#fail = fail;
   }
 
@@ -64,12 +76,31 @@ export class Calm {
     const sinceMs = this.#sinceMs(syncedMs);
     if (dayMs !== undefined && truth.clockSteps.some((atMs) => atMs >= joinedMs)) return; // it may have been twice
     if (sinceMs === undefined || ms < sinceMs + 2 * SETTLED_MS) return;
-    if ("uid" in key) this.#byUid(key.uid, answer);
+    if ("uid" in key) this.#byUid(key.uid, key.containerName, answer);
     else if ("containerID" in key) this.#byContainer(key.containerID, answer);
     else if (isPast) {
       this.#then(key, answer, asked);
       if ("ip" in key && isRetained) this.#nobody(key.ip, answer, ms);
     } else if ("ip" in key) this.#now(key.ip, answer, ms);
+  }
+
+  /** Looks at the state of an informer: everything is confirmed, and read. */
+  state(
+    state: { readonly phase: string; readonly unconfirmed: number; readonly unreadable: number },
+    syncedMs: number,
+  ): void {
+    const sinceMs = this.#sinceMs(syncedMs);
+    const { truth, lists, nowMs } = this.#facts;
+    // A pod that has left the lists stays unconfirmed for a while.
+    const hasLeft = [...truth.pods.values()].some(({ leaves }) => leaves.some((atMs) => atMs > nowMs - LEAVING_MS));
+    if (hasLeft || sinceMs === undefined || lists.filter((atMs) => atMs > sinceMs && atMs < nowMs).length < 2) return;
+    const { phase, unconfirmed, unreadable } = state;
+    const isWell = phase === "synced" && unconfirmed === 0 && unreadable === 0;
+    this.#expect(
+      "state",
+      isWell,
+      `the informer is ${phase}, with ${unconfirmed} unconfirmed and ${unreadable} unreadable pods`,
+    );
   }
 
   #expect(rule: string, holds: boolean, text: string): void {
@@ -109,8 +140,12 @@ export class Calm {
     return [...this.#wire].some(([each, all]) => {
       if (each === uid) return false;
       if ("name" in key) return truth.pods.get(each)?.name === key.name && all.some(({ atMs }) => atMs >= fromMs);
-      const first = all.findLastIndex(({ atMs }) => atMs <= fromMs);
-      return all.slice(Math.max(0, first)).some((said) => "ip" in key && said.ip === key.ip && said.isGone !== true);
+      // A status without containers says nothing of the address.
+      const telling = all.filter(({ isBare, isGone }) => isGone === true || !isBare);
+      const first = telling.findLastIndex(({ atMs }) => atMs <= fromMs);
+      return telling
+        .slice(Math.max(0, first))
+        .some((said) => "ip" in key && said.ip === key.ip && said.isGone !== true);
     });
   }
 
@@ -169,19 +204,15 @@ export class Calm {
   }
 
   /** A UID names its pod for sure, and how long it was there. */
-  #byUid(uid: string, answer: Answered): void {
+  #byUid(uid: string, containerName: string | undefined, answer: Answered): void {
     const { truth, nowMs } = this.#facts;
     const all = this.#wire.get(uid) ?? [];
     const last = all.at(-1);
     const pod = truth.pods.get(uid);
     if (last === undefined || pod === undefined || last.atMs > nowMs - SETTLED_MS) return;
-    const isLiving = this.#isSteady(
-      uid,
-      last.atMs,
-      nowMs,
-      (said) => said.isGone !== true && !said.isDeleted && said.running.length > 0,
-    );
-    if (isLiving && pod.spans.some(({ fromMs, toMs = nowMs }) => fromMs <= last.atMs && toMs >= nowMs)) {
+    const isThere = pod.spans.some(({ fromMs, toMs = nowMs }) => fromMs <= last.atMs && toMs >= nowMs);
+    const isLiving = isThere && last.isGone !== true && !last.isDeleted && last.running.length > 0;
+    if (isLiving) {
       this.#expect(
         "uid",
         answer.uid === uid && answer.confidence === "confirmed",
@@ -189,9 +220,23 @@ export class Calm {
       );
       this.#expect("there", answer.gone === undefined, `${uid} is said to be gone, and is there`);
     }
+    const named = last.running.filter((id) => truth.runs.get(id)?.name === containerName);
+    if (isLiving && named.length === 1)
+      this.#expect(
+        "container",
+        answer.run?.id === named[0],
+        `${containerName} of ${uid} is ${named[0]}, and ${answer.run?.id} is found`,
+      );
     const { gone } = answer;
     const wasLost = this.#facts.dropped.some((each) => each.uid === uid);
     if (gone === undefined || pod.isStatic || wasLost) return;
+    const [reason, ...others] = this.#reasons.get(uid) ?? [];
+    if (reason !== undefined && others.length === 0 && !OWN_REASONS.includes(reason) && answer.reason !== undefined)
+      this.#expect(
+        "reason",
+        answer.reason === reason,
+        `${uid} has ended (${answer.reason}), and all of its containers did (${reason})`,
+      );
     const endMs = [pod.overMs, ...pod.leaves, ...pod.ends].filter((atMs) => atMs !== undefined);
     if (endMs.some((atMs) => truth.stoodStill(atMs))) return; // told later than it may be
     const isWithin = endMs.some((atMs) => atMs >= gone.afterMs - 1_000 && atMs <= gone.atMs + 1);

@@ -78,7 +78,7 @@ export interface Facts {
 export type Key =
   | { readonly ip: string }
   | { readonly name: string }
-  | { readonly uid: string }
+  | { readonly uid: string; readonly containerName?: string }
   | { readonly containerID: string };
 
 /** When a lookup was asked, and about which time. */
@@ -102,6 +102,8 @@ export interface Answered {
   readonly uid: string | undefined;
   readonly confidence: string;
   readonly others: number;
+  /** Why the pod has ended. */
+  readonly reason?: string | undefined;
   readonly gone?: { readonly afterMs: number; readonly atMs: number } | undefined;
   readonly run?: { readonly id: string; readonly count: number } | undefined;
 }

@@ -71,11 +71,13 @@ export class Judge {
   /** Those that a list had without a UID, and that have not been read since. */
   readonly nameless: Set<string> = new Set();
 
+  /** Why the containers of each pod have ended, as the first reader of an agent was told. */
+  readonly reasons: Map<string, Set<string>> = new Map();
   readonly calm: Calm;
 
   constructor(facts: Facts) {
     this.facts = facts;
-    this.calm = new Calm(facts, this.wire, (rule, text) => this.fail(rule, text));
+    this.calm = new Calm(facts, this.wire, this.reasons, (rule, text) => this.fail(rule, text));
   }
 
   fail(rule: string, text: string): void {
@@ -286,6 +288,8 @@ export class Judge {
     if (dropped.some((each) => isTroubled(each.atMs) || each.uid === lease.uid)) return;
     const said = this.wire.get(lease.uid)?.filter((each) => each.atMs >= joinedMs && each.atMs < atMs - 1_000) ?? [];
     if (!said.some((each) => each.ip === ip && !each.isDamaged)) return;
+    // Where the kubelet says it of both, any of them may be found.
+    if (this.wire.get(found ?? "")?.some((each) => each.ip === ip && each.atMs <= atMs)) return;
     const rule = said.at(-1)?.isBare === true ? "A4" : "find";
     this.fail(rule, `${ip} was of ${lease.uid} ${Math.round(nowMs - atMs)} ms ago, and ${found ?? "nobody"} is found`);
   }
@@ -742,6 +746,10 @@ export class LifeReaderJudge {
       if (before !== undefined) this.#fail("order", `STARTED of ${told.id}, which was told`, uid);
       if (run?.fromMs === undefined) this.#fail("false start", `STARTED of ${told.id}, which never ran`, uid);
       return;
+    }
+    if (this.#first === undefined) {
+      const reasons = this.#judge.reasons.get(uid) ?? new Set();
+      this.#judge.reasons.set(uid, reasons.add(told.reason));
     }
     if (before !== "STARTED") this.#fail("order", `ENDED of ${told.id}, which does not run`, uid);
     if (run === undefined) return;

@@ -7,6 +7,8 @@ import { command as find } from "../../src/cli/find.js";
 import { command as get } from "../../src/cli/get.js";
 import { command as wait } from "../../src/cli/wait.js";
 import {
+  type Answer,
+  atLeast,
   type ContainerEvent,
   type Pod,
   type PodEvent,
@@ -34,13 +36,17 @@ import {
 import type { Key } from "./evidence.js";
 import { type Judge, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
 import type { Node } from "./node.js";
-import { bandOf } from "./shown-pod.js";
+import { bandOf, spellingsOf } from "./shown-pod.js";
 import { pick, streamOf } from "./streams.js";
 
 /** Half of the agents want little of each pod at first: a late reader who wants more has it asked for anew. */
 const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
 const LABELS = podMask("metadata.uid", "metadata.labels");
+const CHOSEN = "band notin (1)";
+const selects = (version: number) => bandOf(version) !== 1;
 type Told = { readonly metadata: Pick<Pod["metadata"], "uid" | "labels"> };
+
+const SURENESS = ["uncertain", "likely", "reported", "confirmed"] as const;
 
 /** For how long, and of how many, ended pods are kept. */
 const RETENTIONS: readonly (readonly [retainMs?: number, maxRetained?: number])[] = [
@@ -94,8 +100,12 @@ export class Readers {
   readonly #agents: () => number;
   /** Draws what lookups are asked. */
   readonly #asks: () => number;
+  /** Draws how addresses are written. */
+  readonly #spellings: () => number;
   #client: PodsClient;
   #informer: PodInformer<Pod>;
+  /** Has the pods of some bands. */
+  #chosen: PodInformer<Pod>;
   #readers: Reader[] = [];
   #podJudges: PodReaderJudge[] = [];
   #lifeJudges: LifeReaderJudge[] = [];
@@ -125,13 +135,14 @@ export class Readers {
     this.#commands = { clock, random: streamOf(life, "commands") };
     this.#agents = streamOf(life, "agents");
     this.#asks = streamOf(life, "asks");
-    [this.#client, this.#informer, this.#view] = this.#start();
+    this.#spellings = streamOf(life, "spellings");
+    [this.#client, this.#informer, this.#chosen, this.#view] = this.#start();
   }
 
   /** The agent ends, and begins anew. */
   async restart(): Promise<void> {
     await this.close();
-    [this.#client, this.#informer, this.#view] = this.#start();
+    [this.#client, this.#informer, this.#chosen, this.#view] = this.#start();
   }
 
   async close(): Promise<void> {
@@ -141,9 +152,10 @@ export class Readers {
     this.#isClosing = false;
   }
 
-  #start(): [PodsClient, PodInformer<Pod>, PodReaderJudge] {
+  #start(): [PodsClient, PodInformer<Pod>, PodInformer<Pod>, PodReaderJudge] {
     this.#agent++;
     this.#joinedMs = this.#clock.now();
+    this.#judge.reasons.clear();
     this.#readers = [];
     this.#podJudges = [];
     this.#lifeJudges = [];
@@ -165,8 +177,7 @@ export class Readers {
       isEager: true,
       includeFinished: true,
     });
-    const selects = (version: number) => bandOf(version) !== 1;
-    this.#pods("selective watch", client.watchPods({ mask: LABELS, labelSelector: "band notin (1)" }), {
+    this.#pods("selective watch", client.watchPods({ mask: LABELS, labelSelector: CHOSEN }), {
       selects,
       isEager: true,
     });
@@ -177,7 +188,13 @@ export class Readers {
     this.#snapshots(informer);
     this.#keepJournal(client);
     this.#keepRules(client);
-    return [client, informer, view];
+    const chosen = client.informer({
+      mask: NARROW,
+      labelSelector: CHOSEN,
+      retainMs,
+      maxRetained,
+    }) as unknown as PodInformer<Pod>;
+    return [client, informer, chosen, view];
   }
 
   /** One more reader, in the midst of things. */
@@ -253,6 +270,10 @@ export class Readers {
         this.#judge.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
     }
     this.#removed.clear();
+    const { phase, unconfirmed, unreadable } = this.#informer.state;
+    const state = { phase, unconfirmed: unconfirmed.count, unreadable: unreadable.size };
+    this.#judge.calm.state(state, this.#view.firstSyncedMs);
+    this.#compareReads();
     this.#askAround();
     this.#ask();
     const { truth } = this.#node;
@@ -262,6 +283,8 @@ export class Readers {
     }
     for (const { uid, name } of [...truth.pods.values()].slice(-4)) {
       this.#find({ uid });
+      const containerName = pick(truth.pods.get(uid)?.containers ?? [], this.#spellings);
+      if (containerName !== undefined) this.#find({ uid, containerName });
       this.#find({ name });
       const id = truth.runsOf(uid).at(-1)?.id;
       if (id !== undefined) this.#find({ containerID: id });
@@ -270,7 +293,8 @@ export class Readers {
 
   /** Looks up who has a key, or had it at a time. */
   #find(key: Key, at?: { readonly ms: number; readonly wallMs: number | undefined }) {
-    const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
+    let asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
+    if ("ip" in key) asked = { ip: pick(spellingsOf(key.ip), this.#spellings) ?? key.ip };
     const written = at && this.#written(at);
     const found = this.#informer.find(asked, { at: written });
     if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
@@ -282,6 +306,7 @@ export class Readers {
       uid: pod?.metadata.uid,
       confidence,
       others,
+      reason: gone?.end?.reason,
       gone: gone && { afterMs: wasMs(gone.after), atMs: wasMs(gone.at) },
       run: container && { id: container.containerID, count: container.restartCount },
     };
@@ -293,7 +318,51 @@ export class Readers {
       joinedMs: this.#joinedMs,
       syncedMs: this.#view.firstSyncedMs,
     });
+    this.#compare(asked, found, at !== undefined);
     return answer;
+  }
+
+  /** Whom one informer finds, another one of the same client finds, too, if it has asked for the pod. */
+  #compare(asked: PodKey, { pod, gone, confidence }: Answer, isPast: boolean): void {
+    for (const least of SURENESS) {
+      const isEnough = SURENESS.indexOf(confidence) >= SURENESS.indexOf(least);
+      if (atLeast({ confidence }, least) !== isEnough) this.#judge.fail("atLeast", `${confidence} is not ${least}`);
+    }
+    if (isPast || this.#informer.state.phase !== "synced" || this.#chosen.state.phase !== "synced") return;
+    const other = this.#chosen.find(asked);
+    if (other.pod !== undefined && other.gone === undefined && !selects(versionOf(other.pod)))
+      this.#judge.fail("selection", `${other.pod.metadata.uid} is found, and was not asked for`);
+    if (pod === undefined || gone !== undefined || confidence === "uncertain" || !selects(versionOf(pod))) return;
+    if (other.pod?.metadata.uid !== pod.metadata.uid || other.confidence !== confidence)
+      this.#judge.fail(
+        "selection",
+        `${pod.metadata.uid} is ${confidence}, and ${other.pod?.metadata.uid ?? "nobody"} is ${other.confidence} where some are selected`,
+      );
+  }
+
+  /** What an informer has of a pod is what was said of it, and two informers have the same. */
+  #compareReads(): void {
+    const idsOf = (pod: Pod) =>
+      pod.status.containerStatuses.flatMap((each) => (each.state?.running ? [each.containerID] : []));
+    const pods = this.#informer.list();
+    for (const pod of pods) {
+      const { uid } = pod.metadata;
+      const said = this.#judge.wire
+        .get(uid)
+        ?.findLast((each) => each.version === versionOf(pod) && each.isDamaged !== true);
+      if (said === undefined || said.isGone === true) continue;
+      const has = [pod.status.podIPs[0]?.ip, ...idsOf(pod)].join();
+      const was = [said.ip, ...said.running.map((id) => `containerd://${id}`)].join();
+      if (has !== was) this.#judge.fail("content", `the informer has ${uid} as ${has}, and it was said as ${was}`);
+    }
+    if (this.#informer.state.phase !== "synced" || this.#chosen.state.phase !== "synced") return;
+    const names = (some: readonly Pod[]) =>
+      some
+        .map((pod) => `${pod.metadata.uid} ${versionOf(pod)}`)
+        .sort()
+        .join();
+    const [all, some] = [names(pods.filter((pod) => selects(versionOf(pod)))), names(this.#chosen.list())];
+    if (all !== some) this.#judge.fail("reads", `an informer of some bands has ${some}, and it should have ${all}`);
   }
 
   /** Writes a time in one of the ways in which it may be given. */
@@ -523,6 +592,10 @@ export class Readers {
     };
     return { console, errors };
   }
+}
+
+function versionOf({ metadata }: Pod): number {
+  return Number(metadata.labels["version"]);
 }
 
 function kindOf(at: At | undefined): string {

@@ -120,6 +120,17 @@ function contentOf(
   };
 }
 
+/** The IPv6 address of a pod that has an IPv4 address. */
+function secondOf(ip: string): string {
+  return `fd00::${ip.split(".").at(-1)}`;
+}
+
+/** The spellings of both addresses of a pod. */
+export function spellingsOf(ip: string): readonly string[] {
+  const last = ip.split(".").at(-1);
+  return [ip, ip, ip, `::ffff:${ip}`, `0:0:0:0:0:FFFF:a00:${last}`, secondOf(ip), `FD00:0::0:${last}%eth0`];
+}
+
 function statusOf(shown: Shown): MessageInitShape<typeof PodStatusSchema> {
   const { uid, phase, reason, message: why = "", condition, ip, containers } = shown;
   const status: MessageInitShape<typeof PodStatusSchema> = {
@@ -127,7 +138,7 @@ function statusOf(shown: Shown): MessageInitShape<typeof PodStatusSchema> {
     reason,
     message: why,
     conditions: condition === undefined ? [] : [{ type: "DisruptionTarget", status: "True", ...condition }],
-    ...(ip !== undefined && { podIP: ip, podIPs: [{ ip }] }),
+    ...(ip !== undefined && { podIP: ip, podIPs: [{ ip }, { ip: secondOf(ip) }] }),
     containerStatuses: containers.map(containerOf),
   };
   // Some have a length whose number takes a byte more, which is easily got wrong.
