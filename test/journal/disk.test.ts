@@ -172,6 +172,7 @@ const noLimits = spawnSync("prlimit", ["--version"]).status === 0 ? false : "nee
 test("without descriptors ends wait, and are written when there are some again", { skip: noLimits }, async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const child = forkModule(import.meta, "no-descriptors", { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  t.after(() => child.kill("SIGKILL"));
   child.send({ directory });
   const [said] = (await once(child, "message")) as [Starved];
   assert.match(said.error, /EMFILE; raise the limit of open files/);

@@ -1,7 +1,8 @@
 // Writes an end, takes all descriptors, adds two ends, and frees the descriptors again. It says what happened.
 
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { EndQueue } from "../../src/journal/end-queue.js";
 import { JournalFiles } from "../../src/journal/journal-files.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
@@ -14,6 +15,18 @@ export interface Starved {
   readonly left: number;
 }
 
+const DESCRIPTORS = "/proc/self/fd";
+
+function hasOpen(directory: string): boolean {
+  return readdirSync(DESCRIPTORS).some((fd) => {
+    try {
+      return readlinkSync(join(DESCRIPTORS, fd)).startsWith(directory);
+    } catch {
+      return false; // it has been closed meanwhile
+    }
+  });
+}
+
 process.once("message", async ({ directory }: { directory: string }) => {
   const clock = new VirtualClock();
   const queue = new EndQueue(new JournalFiles(directory, 1_048_576, () => clock.wallMs()), clock, () => {});
@@ -24,7 +37,7 @@ process.once("message", async ({ directory }: { directory: string }) => {
     }
   };
   queue.add(endOf(0));
-  await until(() => queue.size === 0);
+  await until(() => queue.size === 0 && !hasOpen(directory)); // a descriptor that is closed later would be one for the next end
   spawnSync("prlimit", [`--pid=${process.pid}`, "--nofile=256:256"]);
   const taken: number[] = [];
   try {
