@@ -16,7 +16,7 @@ type LifeMutation = readonly [bug: string, place: Place, life: number];
 
 /** By the file of the test. */
 export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> = {
-  "test/containers/container-consumer.test.ts": [
+  "test/readers/containers/container-consumer.test.ts": [
     [
       "pods that were finished before are reported when they change",
       "ContainerConsumer.#firstFacts true 5",
@@ -53,7 +53,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "of a pod that ends and runs again under one record, the runs since its return are reported, each once",
     ],
   ],
-  "test/containers/run-fold.test.ts": [
+  "test/known/run-fold.test.ts": [
     [
       "a run that had ended before its pod was stopped is said to be ended by that",
       "RunFold.fold right 7",
@@ -203,7 +203,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a life before the one that runs, which is shown late, is not told within it",
     ],
   ],
-  "test/containers/container-watch.test.ts": [
+  "test/readers/containers/container-watch.test.ts": [
     [
       "a pod that leaves the selection is followed on",
       "ContainerConsumer.#changed false 16",
@@ -225,7 +225,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "begins with its pods, when it joins later",
     ],
   ],
-  "test/containers/run-queue.test.ts": [
+  "test/readers/containers/run-queue.test.ts": [
     [
       "what a status never showed ran with those that were missed",
       "fold left 2",
@@ -597,14 +597,14 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "what came while the event loop stood still is read before its time is up",
     ],
   ],
-  "test/watch/candidates.test.ts": [
+  "test/lookup/candidates.test.ts": [
     [
       "a pod that cannot be read has a key as much as one that can",
       "rankOf left 1",
       "then one whose last message could be read, though it is unconfirmed and older",
     ],
   ],
-  "test/watch/completeness.test.ts": [
+  "test/known/completeness.test.ts": [
     [
       "what the next process lists without statuses has had its time before",
       "judgeEmpty left 1",
@@ -671,7 +671,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds",
     ],
   ],
-  "test/watch/consumer.test.ts": [
+  "test/readers/consumer.test.ts": [
     [
       "initial is reported by the newest SYNCED alone",
       "Consumer.#controlOf false 2",
@@ -688,7 +688,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a pod of which less is known than is wanted is told when enough is known",
     ],
   ],
-  "test/watch/core.test.ts": [
+  "test/stream/core.test.ts": [
     ["the sync marker is ignored", "WatchCore.#take false 4", "is what the most eager listener wants"],
     [
       "an end in the overlap of two streams is lost",
@@ -701,7 +701,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "and a pod that the process reports for the first time is left to the new stream",
     ],
   ],
-  "test/watch/damage.test.ts": [
+  "test/readers/damage.test.ts": [
     [
       "a pod that leaves the selection is never reported as gone",
       "Consumer.#changed remove 7",
@@ -713,7 +713,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a pod that cannot be read leaves no selection, and enters none",
     ],
   ],
-  "test/watch/ledger.test.ts": [
+  "test/known/ledger.test.ts": [
     [
       "a pod that could not be read is gone with the first list that lacks it",
       "UnreadablePods.commit true 10",
@@ -785,7 +785,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a pod of phase Failed whose containers run has not ended, in a list and live [#86]",
     ],
   ],
-  "test/watch/machine.test.ts": [
+  "test/stream/machine.test.ts": [
     [
       "complete is bound to nothing",
       "WatchMachine.#connected left 1",
@@ -802,7 +802,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a socket's file that is replaced every 60 ms",
     ],
   ],
-  "test/watch/queue.test.ts": [
+  "test/readers/queue.test.ts": [
     [
       "an addition behind a deletion loses its kind",
       "CoalescingQueue.next drop 3",
@@ -811,7 +811,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ["an addition behind a deletion is lost", "CoalescingQueue.put drop 4", "slot D"],
     ["a deletion takes a pending MODIFIED with it", "CoalescingQueue.delete remove 9", "slot M"],
   ],
-  "test/watch/unconfirmed.test.ts": [
+  "test/known/unconfirmed.test.ts": [
     [
       "pods that were reported as deleted count as unconfirmed",
       "AbsenceJudge.summary left 1",
@@ -878,7 +878,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed",
     ],
   ],
-  "test/watch/upstream.test.ts": [
+  "test/stream/upstream.test.ts": [
     [
       "what is heard of a stream is never published",
       "Upstream.#tell remove 3",

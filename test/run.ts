@@ -1,7 +1,7 @@
 // npm test [-- [--concurrency N] [--processes] [PATH...]]
 //
 // Runs the tests, and reports them as Node.js does: for a terminal, or else in TAP. A test that is defined and does not run fails the run.
-// PATH is a part of the path of a test file, such as `cli/` or `watch/queue`; --processes means the files that start child processes.
+// PATH is a part of the path of a test file, such as `cli/` or `readers/queue`; --processes means the files that start child processes.
 // The other suites are `node --import tsx test/run.ts SUITE`: `long`, `interop` (needs Go), `runtimes` (needs the registry) and `node`
 // (needs a node, and is in no check).
 

@@ -12,7 +12,7 @@ import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js"
 import { clientOf } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
 import { type TestContext, test } from "../helpers/test.js";
-import { encode } from "../watch/model-pod.js";
+import { encode } from "../schedules/model-pod.js";
 
 const UIDS = ["a", "b", "c", "d", "e"];
 const message = (type: EventType, pod: Uint8Array = new Uint8Array()) =>

@@ -18,10 +18,10 @@ import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
 import { heard } from "../helpers/until.js";
+import { encode } from "../schedules/model-pod.js";
 import { ReferenceHost } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";
 import { World } from "../soak/world.js";
-import { encode } from "../watch/model-pod.js";
 
 const isInitializing = (message: WatchMessage) => "error" in message && message.error.code === "initializing";
 

@@ -15,7 +15,7 @@ import { sampleNode } from "../../src/testing/index.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
-import { encode } from "../watch/model-pod.js";
+import { encode } from "../schedules/model-pod.js";
 
 const NONE_UNCONFIRMED = { count: 0, reasons: [] };
 

@@ -8,6 +8,7 @@ import type { Change } from "../../src/known/log.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
 import { describe, test } from "../helpers/test.js";
+import { encode } from "../schedules/model-pod.js";
 import {
   ANOTHER,
   brokenSpec,
@@ -21,7 +22,6 @@ import {
   tiny,
   uids,
 } from "./lists.js";
-import { encode } from "./model-pod.js";
 
 test("a finished pod that another kubelet lists illegibly stays finished [#42]", () => {
   const ledger = new Ledger();

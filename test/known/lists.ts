@@ -5,7 +5,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Ledger } from "../../src/known/ledger.js";
 import { isActive } from "../../src/known/record.js";
 import type { StreamFacts } from "../../src/known/staging.js";
-import { encode, type ModelPod } from "./model-pod.js";
+import { encode, type ModelPod } from "../schedules/model-pod.js";
 
 /** A pod as process 1 sends it, or another. */
 export function pod(uid: string, { by = 1, ...more }: Partial<ModelPod> & { by?: number } = {}): Uint8Array {

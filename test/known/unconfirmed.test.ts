@@ -5,8 +5,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { Ledger } from "../../src/known/ledger.js";
 import { describe, test } from "../helpers/test.js";
+import { encode, type ModelPod } from "../schedules/model-pod.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, identity, leaving, named, pod, tiny } from "./lists.js";
-import { encode, type ModelPod } from "./model-pod.js";
 
 /** A pod that has run to its end, as a kubelet that stamps no pods sends it. */
 const stampless = (uid: string, more: Partial<ModelPod> = {}) =>

@@ -12,7 +12,7 @@ import { Consumer } from "../../src/readers/consumer.js";
 import type { Selection } from "../../src/readers/selection.js";
 import { changesBy } from "../helpers/changes.js";
 import { test } from "../helpers/test.js";
-import { encode, type ModelPod } from "./model-pod.js";
+import { encode, type ModelPod } from "../schedules/model-pod.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, 1);

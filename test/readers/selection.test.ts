@@ -4,7 +4,7 @@ import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Scope } from "../../src/readers/selection.js";
 import { test } from "../helpers/test.js";
-import { burst, pod } from "./lists.js";
+import { burst, pod } from "../known/lists.js";
 
 const uid = podMask("metadata.uid");
 

@@ -9,7 +9,7 @@ test("ten thousand schedules of a node's life end in the truth", () => {
     try {
       runSchedule(scheduleOf(seed, nth));
     } catch (error) {
-      throw new Error(`node --import tsx test/watch/schedules.ts --seed ${seed} --from ${nth} --count 1`, {
+      throw new Error(`node --import tsx test/schedules/schedules.ts --seed ${seed} --from ${nth} --count 1`, {
         cause: error,
       });
     }

@@ -1,4 +1,4 @@
-// node --import tsx test/watch/schedules.ts [--count 1000000] [--seed 1] [--from 0]
+// node --import tsx test/schedules/schedules.ts [--count 1000000] [--seed 1] [--from 0]
 //
 // Many schedules. A failure names its schedule, which `--from N --count 1` runs again.
 

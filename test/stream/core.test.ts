@@ -11,8 +11,8 @@ import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { WatchCore } from "../../src/stream/core.js";
 import type { Effect } from "../../src/stream/effect.js";
 import { describe, test } from "../helpers/test.js";
-import { leaving, tiny } from "./lists.js";
-import { encode } from "./model-pod.js";
+import { leaving, tiny } from "../known/lists.js";
+import { encode } from "../schedules/model-pod.js";
 
 const pod = (uid: string, version = 1) =>
   encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);

@@ -10,9 +10,9 @@ import { Upstream, type UpstreamListener } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
-import { encode } from "./model-pod.js";
-import { Reader } from "./model-reader.js";
-import { ModelServer } from "./model-server.js";
+import { encode } from "../schedules/model-pod.js";
+import { Reader } from "../schedules/model-reader.js";
+import { ModelServer } from "../schedules/model-server.js";
 
 function make() {
   const server = new ModelServer();

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type Pod, podMask } from "../../src/index.js";
-import type { Change, KnownPods } from "../../src/known/log.js";
-import type { PodRecord } from "../../src/known/record.js";
-import { RunBook } from "../../src/known/runs.js";
-import type { Version } from "../../src/known/version.js";
-import { scanHead } from "../../src/pod/scan.js";
-import { resolveSelector } from "../../src/pod/selector.js";
-import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
-import { changesBy, changeTo, recordOf } from "../helpers/changes.js";
-import { describe, test } from "../helpers/test.js";
-import { report, type Shown } from "./reports.js";
+import { PodSchema } from "../../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { type Pod, podMask } from "../../../src/index.js";
+import type { Change, KnownPods } from "../../../src/known/log.js";
+import type { PodRecord } from "../../../src/known/record.js";
+import { RunBook } from "../../../src/known/runs.js";
+import type { Version } from "../../../src/known/version.js";
+import { scanHead } from "../../../src/pod/scan.js";
+import { resolveSelector } from "../../../src/pod/selector.js";
+import { ContainerConsumer } from "../../../src/readers/containers/container-consumer.js";
+import { changesBy, changeTo, recordOf } from "../../helpers/changes.js";
+import { describe, test } from "../../helpers/test.js";
+import { report, type Shown } from "../../known/reports.js";
 
 const WALL_MS = Date.UTC(2026, 10, 22);
 

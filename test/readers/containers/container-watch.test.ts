@@ -1,10 +1,10 @@
 // watchContainers over real sockets and the reference kubelet.
 
 import assert from "node:assert/strict";
-import { type ContainerEvent, type MaskedPod, podMask } from "../../src/index.js";
-import { sampleNode } from "../../src/testing/index.js";
-import { kubeletAndClient } from "../helpers/kubelet.js";
-import { describe, type TestContext, test } from "../helpers/test.js";
+import { type ContainerEvent, type MaskedPod, podMask } from "../../../src/index.js";
+import { sampleNode } from "../../../src/testing/index.js";
+import { kubeletAndClient } from "../../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../../helpers/test.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
 const B = "2c4d8b1e-0000-4000-8000-000000000002";

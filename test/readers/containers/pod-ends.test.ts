@@ -1,13 +1,13 @@
 // Pods that ended in many ways, as kubelets sent them: what each reader says of their ends.
 
 import assert from "node:assert/strict";
-import { type ContainerEvent, fromKubernetesJson, type PodsClient } from "../../src/index.js";
-import type { PodSource } from "../../src/sources/pod-source.js";
-import { encodePod } from "../../src/testing/told-pod.js";
-import { type RecordedEnd, recordedEnds } from "../helpers/fixtures.js";
-import { clientOf } from "../helpers/kubelet.js";
-import { scriptedSource } from "../helpers/scripted-source.js";
-import { describe, type TestContext, test } from "../helpers/test.js";
+import { type ContainerEvent, fromKubernetesJson, type PodsClient } from "../../../src/index.js";
+import type { PodSource } from "../../../src/sources/pod-source.js";
+import { encodePod } from "../../../src/testing/told-pod.js";
+import { type RecordedEnd, recordedEnds } from "../../helpers/fixtures.js";
+import { clientOf } from "../../helpers/kubelet.js";
+import { scriptedSource } from "../../helpers/scripted-source.js";
+import { describe, type TestContext, test } from "../../helpers/test.js";
 
 const ENDS = recordedEnds();
 const skip = ENDS.length === 0 ? "no recorded pods lie beside this checkout" : false;

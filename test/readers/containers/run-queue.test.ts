@@ -1,9 +1,9 @@
 // What waits for a slow reader: bounded, in order, and no end that is owed is dropped.
 
 import assert from "node:assert/strict";
-import type { ContainerRun } from "../../src/pod/container-run.js";
-import { MAX_UNTOLD, type QueuedContainer, RunQueue } from "../../src/readers/containers/run-queue.js";
-import { test } from "../helpers/test.js";
+import type { ContainerRun } from "../../../src/pod/container-run.js";
+import { MAX_UNTOLD, type QueuedContainer, RunQueue } from "../../../src/readers/containers/run-queue.js";
+import { test } from "../../helpers/test.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
 const life = (restartCount: number, ended = false): ContainerRun => ({
