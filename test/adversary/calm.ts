@@ -13,6 +13,10 @@ const PROOF_MS = 5_001;
 const LIST_MS = 1_000;
 /** So long it takes at most until lists have confirmed that a pod has gone. */
 const LEAVING_MS = 300_000;
+/** An outage that lasts longer leaves nothing certain. */
+const OUTAGE_MS = 1_500;
+/** So late the end of a retention may come. */
+const EVICTED_MS = 10_000;
 /** Nobody else had the key for so long before and after. */
 const ALONE_MS = 60_000;
 
@@ -65,6 +69,14 @@ export class Calm {
   answered(key: Key, answer: Answered, asked: Asked): void {
     const { ms, isPast, dayMs, isRetained, joinedMs, syncedMs } = asked;
     const { truth, nowMs } = this.#facts;
+    if (answer.gone !== undefined)
+      this.#expect(
+        "kept",
+        nowMs - answer.gone.atMs <= asked.retainMs + EVICTED_MS,
+        `${answer.uid} is found ${Math.round(nowMs - answer.gone.atMs)} ms after its end`,
+      );
+    if (isPast && ("ip" in key || "name" in key) && dayMs === undefined && this.#isOutage(ms))
+      this.#expect("outage", answer.confidence === "uncertain", `${textOf(key)} is ${answer.confidence} in an outage`);
     if (dayMs !== undefined && ("ip" in key || "name" in key) && truth.timesOf(dayMs, joinedMs, nowMs) > 1) {
       this.#expect(
         "clock",
@@ -108,6 +120,17 @@ export class Calm {
     if (!holds) this.#fail(rule, text);
   }
 
+  /** Whether no stream was live, and no list of the HTTP server came, for more than a second around a time. */
+  #isOutage(ms: number): boolean {
+    const { losses, lists, polled, nowMs } = this.#facts;
+    const lostMs = losses.findLast((atMs) => atMs <= ms);
+    if (lostMs === undefined) return false;
+    const sinceMs = lists.findLast((atMs) => atMs <= lostMs) ?? 0;
+    const listedMs = Math.min(nowMs, ...lists.filter((atMs) => atMs > lostMs));
+    const isPolled = polled.some((atMs) => atMs >= sinceMs && atMs <= listedMs);
+    return !isPolled && ms < listedMs && listedMs - lostMs > OUTAGE_MS;
+  }
+
   /** Whether what was told of a pod, and stood at any time of a span, is as wanted. */
   #isSteady(uid: string, fromMs: number, toMs: number, isSo: (said: Heard) => boolean): boolean {
     const all = this.#wire.get(uid) ?? [];
@@ -122,10 +145,11 @@ export class Calm {
       let id: string | undefined;
       if (!spans.some((span) => span.fromMs <= fromMs && (span.toMs ?? Number.POSITIVE_INFINITY) > toMs)) return false;
       return this.#isSteady(uid, fromMs, toMs, (said) => {
-        id ??= said.running[0];
-        const isIts = "ip" in key ? said.ip === key.ip : "name" in key && name === key.name;
         const isLiving = said.isGone !== true && !said.isDeleted && !said.isStopped && said.isDamaged !== true;
-        return isIts && isLiving && id !== undefined && said.running.includes(id);
+        // A name is its object's, whichever container runs.
+        if ("name" in key) return name === key.name && isLiving && said.running.length > 0;
+        id ??= said.running[0];
+        return "ip" in key && said.ip === key.ip && isLiving && id !== undefined && said.running.includes(id);
       });
     });
     return found.length === 1 ? found[0]?.uid : undefined;

@@ -89,6 +89,8 @@ export interface Asked {
   readonly dayMs: number | undefined;
   /** The informer keeps all that has ended for five minutes. */
   readonly isRetained: boolean;
+  /** For how long it keeps it. */
+  readonly retainMs: number;
   /** When the agent began, and when its informer was synced first. */
   readonly joinedMs: number;
   readonly syncedMs: number;

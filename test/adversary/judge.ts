@@ -713,10 +713,10 @@ export class LifeReaderJudge {
   }
 
   /** All readers of one client know the same runs: who joins while a status is empty receives what runs, too. */
-  synced(): void {
-    if (this.#isSynced || !this.#isEager) return;
+  synced(initial: boolean): void {
+    if (initial === this.#isSynced) this.#fail("order", "initial is told once, at first", "");
+    if (!this.#isSynced && this.#isEager) this.#isCompared = false;
     this.#isSynced = true;
-    this.#isCompared = false;
   }
 
   /** Compares what has been told with what the first reader has been told, once both have read everything. */

@@ -115,6 +115,7 @@ export class Readers {
   readonly #times: { readonly ms: number; readonly wallMs: number }[] = [];
   #joinedMs = 0;
   #isRetained = true;
+  #retainMs = 0;
   #snapshot: readonly Pod[] = [];
   /** The ends that the journal has, and those that the watch of containers has emitted. */
   readonly #journal = new Set<string>();
@@ -163,6 +164,7 @@ export class Readers {
     const isNarrow = this.#agents() < 0.5;
     // Some keep little of what has ended.
     const [retainMs = 300_000, maxRetained = 1_000] = pick(RETENTIONS, this.#agents) ?? [];
+    this.#retainMs = retainMs;
     this.#isRetained = retainMs === 300_000 && maxRetained === 1_000;
     const informer = client.informer({
       retainMs,
@@ -315,6 +317,7 @@ export class Readers {
       isPast: at !== undefined,
       dayMs: isDay ? at.wallMs - this.#clock.wallMs() + this.#clock.now() : undefined,
       isRetained: this.#isRetained,
+      retainMs: this.#retainMs,
       joinedMs: this.#joinedMs,
       syncedMs: this.#view.firstSyncedMs,
     });
@@ -530,7 +533,7 @@ export class Readers {
     this.#lifeJudges.push(judge);
     const hear = (event: ContainerEvent<Told>) => {
       this.#note(name, ofContainerEvent(event as ContainerEvent<Partial<Pod>>));
-      if (event.type === "SYNCED") judge.synced();
+      if (event.type === "SYNCED") judge.synced(event.initial);
       if (event.type === "SYNCED" || event.type === "DISCONNECTED") return;
       const { uid } = event.pod.metadata;
       if (event.type === "MISSED") {
