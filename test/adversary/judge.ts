@@ -863,6 +863,7 @@ export class LifeReaderJudge {
 
   final(): void {
     const { truth } = this.#judge.facts;
+    if (!this.#isSynced) this.#judge.fail("end", `${this.#name}: not synced`);
     for (const run of truth.runs.values()) {
       const { id, uid, fromMs, toMs } = run;
       if (fromMs === undefined) continue;

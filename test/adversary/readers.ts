@@ -348,6 +348,8 @@ export class Readers {
     const idsOf = (pod: Pod) =>
       pod.status.containerStatuses.flatMap((each) => (each.state?.running ? [each.containerID] : []));
     const pods = this.#informer.list();
+    if (this.#informer.size !== pods.length)
+      this.#judge.fail("reads", `the informer counts ${this.#informer.size} pods, and has ${pods.length}`);
     for (const pod of pods) {
       const { uid } = pod.metadata;
       const said = this.#judge.wire
