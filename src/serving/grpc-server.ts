@@ -24,7 +24,7 @@ export interface GrpcServerBounds {
 /** How long a client that was cut off may take to react. */
 const LAST_MS = 5_000;
 
-/** The length of a PING frame, which answers each ping. */
+/** Length of a PING frame. The server answers each ping with one. */
 const PING_BYTES = 17;
 
 /** Speaks gRPC on connections that the caller accepts. */
@@ -119,7 +119,7 @@ export class GrpcServer {
     let answered = 0;
     let sentBytes = 0;
     session.on("ping", () => {
-      // A message goes out in many frames, as the client makes room for them: each of them excuses a ping.
+      // grpc-go resets the count of pings with each DATA frame, and a large message takes many.
       const bytes = (socket?.bytesWritten ?? 0) - PING_BYTES * answered++;
       if (bytes > sentBytes) pings.sent();
       sentBytes = Math.max(sentBytes, bytes);

@@ -1,5 +1,5 @@
 // What has to be known where nothing goes wrong: an answer that says too little, or is less sure than docs/lookups.md says, breaks a rule here.
-// As the judge, it goes by what is so and by what was told, and has nothing of the library.
+// Like the judge, it uses what is true on the node and what the kubelet sent, and nothing of the library.
 
 import type { Answered, Asked, Facts, Heard, Key } from "./evidence.js";
 
@@ -81,7 +81,7 @@ export class Calm {
       this.#expect(
         "clock",
         answer.confidence === "uncertain",
-        `${textOf(key)} is ${answer.confidence} for a time of day that was twice`,
+        `${textOf(key)} is ${answer.confidence} although this time of day occurred twice`,
       );
       return;
     }
