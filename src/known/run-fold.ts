@@ -141,8 +141,8 @@ export class RunFold {
   #startedMs = Number.NEGATIVE_INFINITY;
   /** Containers that a status showed as created and not started: their IDs by restart count. They are not told as missed. */
   readonly #idle = new Map<number, string>();
-  /** IDs of runs that were told as ended, the last shown ones at the end. */
-  readonly #ended = new Set<string>();
+  /** Runs that were reported as ended, by ID, with their restart counts. The last shown ones are at the end. */
+  readonly #ended = new Map<string, number>();
   /** The restart count of the next run if none is missed; undefined if it may be any. */
   #next: number | undefined;
   /** How many restarts have been counted since the last run without another container. */
@@ -164,9 +164,9 @@ export class RunFold {
     return this.#running;
   }
 
-  /** Returns true if a run is known to have ended. Only the last runs are remembered. */
-  hasEnded(id: string): boolean {
-    return this.#ended.has(id);
+  /** Returns the restart count of a run that is known to have ended. Only the last runs are remembered. */
+  endedCount(id: string): number | undefined {
+    return this.#ended.get(id);
   }
 
   /** Takes the facts that have come since the last call. */
@@ -231,7 +231,10 @@ export class RunFold {
     this.#count = count;
     this.#wasNameless = sight.isNameless;
     if (id !== "") this.#wasAbsent = false;
-    for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
+    for (const shown of [lastID, id]) {
+      const restartCount = this.#ended.get(shown);
+      if (restartCount !== undefined) this.#remember(shown, restartCount);
+    }
     return "taken";
   }
 
@@ -300,7 +303,7 @@ export class RunFold {
     if (last === undefined || !this.#isNew(lastID)) return;
     if (this.#running !== undefined) {
       // The run before a running one is told before it, or not at all.
-      this.#remember(lastID);
+      this.#remember(lastID, Math.max(0, count - 1));
       return;
     }
     // A container that waits for its next start still has the ID of the ended run.
@@ -381,15 +384,16 @@ export class RunFold {
     const { startedAt = reported?.startedAt } = this.#running;
     const run = Object.freeze({ ...this.#running, startedAt, ended: true });
     this.#running = undefined;
-    this.#remember(run.containerID);
+    this.#remember(run.containerID, run.restartCount);
     const { container } = this;
     if (reported !== undefined && isInvented(reported))
       this.#facts.push({ type: "ENDED", container, run, exit: undefined, reported, basis: "none", stop });
     else this.#facts.push({ type: "ENDED", container, run, exit: reported, reported: undefined, basis, stop });
   }
 
-  #remember(id: string): void {
-    this.#ended.add(id);
+  #remember(id: string, restartCount: number): void {
+    this.#ended.delete(id);
+    this.#ended.set(id, restartCount);
     dropOldest(this.#ended, MAX_ENDED);
   }
 }

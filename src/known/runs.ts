@@ -167,13 +167,17 @@ export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord):
   return facts;
 }
 
-/** Returns the runs that a status shows whole, and that are known to have ended. */
+/**
+ * Returns the runs that a status shows whole, and that are known to have ended. A status has no restart count for its last end: it is the one
+ * that was known when the run was shown running.
+ */
 function endedIn(status: ContainerFacts, known: RunFold, stop: Stop | undefined): readonly RunFact[] {
   const fold = new RunFold(known.container, undefined);
   fold.fold(status, "list", stop);
-  return fold.takeFacts().filter((fact) => {
-    const id = fact.type === "MISSED" ? "" : fact.run.containerID;
-    return id !== fold.running?.containerID && known.hasEnded(id);
+  return fold.takeFacts().flatMap((fact) => {
+    if (fact.type === "MISSED" || fact.run.containerID === fold.running?.containerID) return [];
+    const restartCount = known.endedCount(fact.run.containerID);
+    return restartCount === undefined ? [] : [{ ...fact, run: Object.freeze({ ...fact.run, restartCount }) }];
   });
 }
 

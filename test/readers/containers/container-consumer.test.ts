@@ -67,16 +67,17 @@ function consumer({
     consumer.accept(changesBy(by, changes));
   };
   const told = () => wordsOf(consumer);
-  /** Returns what another reader gets that joins now. */
-  const join = () => {
+  /** Returns another reader, which joins now. */
+  const joined = () => {
     const other = new ContainerConsumer(
       { ...selection, includeFinished: true },
       () => {},
       () => WALL_MS,
     );
     other.begin({ records: () => (record === undefined ? known : [record]) } as unknown as KnownPods);
-    return wordsOf(other);
+    return other;
   };
+  const join = () => wordsOf(joined());
   const change = (version: Version, active: boolean, gone = false) => {
     accept("list", to(version, active, gone));
     return told();
@@ -89,7 +90,7 @@ function consumer({
     }
     return words;
   };
-  return { consumer, book, begin, snapshot, accept, change, to, told, join, versions };
+  return { consumer, book, begin, snapshot, accept, change, to, told, join, joined, versions };
 }
 
 /** Takes all events, and returns them in words. */
@@ -271,6 +272,18 @@ describe("a reader that joins", () => {
     snapshot(versionOf([runs("b", 1, "a")]));
     assert.equal(change(versionOf([runs("b", 1, "a")]), false), "+a -a 3 +b -b removal");
     assert.equal(join(), "+a -a 3");
+  });
+
+  test("receives the known restart count of a run, not the one before that of the next run", () => {
+    const { snapshot, change, joined } = consumer();
+    snapshot(versionOf([runs("a", 0)]));
+    change(versionOf([runs("c", 2, "a")]), true); // another one was created in between, and never started
+    const other = joined();
+    const counts: string[] = [];
+    for (let event = other.take(); event !== undefined; event = other.take())
+      if ("initial" in event && "container" in event)
+        counts.push(`${event.type} ${event.container.containerID} ${event.container.restartCount}`);
+    assert.deepEqual(counts, ["STARTED a 0", "ENDED a 0", "STARTED c 2"]);
   });
 });
 
