@@ -44,8 +44,13 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a reader that joins receives a start whose end is known",
-      "endedIn right 2",
+      "endedIn left 2",
       "receives no start of a run whose end is known, though the status shows it running",
+    ],
+    [
+      "a reader that joins receives the restart count that the next run implies",
+      "endedIn drop 4",
+      "receives the known restart count of a run, not the one before that of the next run",
     ],
     [
       "one list that shows an ended pod running starts its runs",
@@ -174,7 +179,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the run that waits for its next start has the count of the one before",
-      "RunFold.#before right 2",
+      "RunFold.#before right 4",
       "is in CrashLoopBackOff with that of the one that died",
     ],
     [
@@ -894,10 +899,10 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
 
 /** For each action of the adversary, a bug that only shows where that action happens. */
 export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
-  add: ["a pod that comes is reported by lists alone", "Ledger.#applyVersion empty 1", 3],
+  add: ["a pod that comes is reported by lists alone", "Ledger.#applyVersion empty 1", 2],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 60],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitVersion false 4", 204],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitVersion false 4", 769],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",
@@ -907,7 +912,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
   killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 17],
   withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 9],
-  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 4],
+  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 57],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran counts as one that no reader was shown", "RunFold.fold remove 23", 3],
   inventExits: ["an exit that the runtime has made up is the container's", "RunFold.#end false 6", 2],
@@ -919,23 +924,24 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restart: ["a list is doubted although its kubelet has refused calls before", "AbsenceJudge.#guarded remove 1", 4],
   putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 49],
   goWhileAway: ["a pod is gone with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
-  drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 727],
+  drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 2058],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],
-  stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 425],
+  stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 2381],
   agentRestarts: ["the informer does not note since when it knows the pods", "Evidence.#list undefined 2", 4],
   join: ["a reader that joins late is given nothing", "Consumer.begin remove 2", 460],
-  wait: ["a wait for a key is never woken", "Waiters.wake true 1", 335],
+  wait: ["a wait for a key is never woken", "Waiters.wake true 1", 278],
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
-  listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 450],
+  listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 155],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 137],
   swap: ["an older status is taken for the newest", "RunFold.fold remove 13", 694],
-  cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 124],
+  cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 23],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 337],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a list that shows a pod as failed has its end", "showsActive remove 3", 1],
   newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
-  flood: ["readers are not given the error of a stream that is lost", "Upstream.#log drop 1", 15],
+  hang: ["a list that does not come is waited for without end", "WatchMachine.#table drop 9", 834],
+  flood: ["readers are not given the error of a stream that is lost", "Upstream.#log remove 8", 3412],
 };

@@ -145,7 +145,7 @@ function changesOf(node: ts.Node): Change[] {
     changes.push(whole("empty", '""'));
   } else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !ts.isBinaryExpression(node.parent)) {
     changes.push(whole("empty", "[]"));
-  } else if (ts.isObjectLiteralElement(node)) {
+  } else if (ts.isObjectLiteralElement(node) && !isUndefined(node)) {
     changes.push(["drop", start, node.getSourceFile().text[end] === "," ? end + 1 : end, ""]);
   }
   return changes;
@@ -186,4 +186,9 @@ function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
 
 function isLiteral(node: ts.Node, text: string): boolean {
   return node.getText() === text;
+}
+
+/** Whether a property is undefined with its name, too: without it nothing is changed. */
+function isUndefined(node: ts.ObjectLiteralElement): boolean {
+  return ts.isPropertyAssignment(node) && node.initializer.getText() === "undefined";
 }

@@ -102,10 +102,13 @@ export class Calm {
     syncedMs: number,
   ): void {
     const sinceMs = this.#sinceMs(syncedMs);
-    const { truth, lists, nowMs } = this.#facts;
-    // A pod that has left the lists stays unconfirmed for a while.
-    const hasLeft = [...truth.pods.values()].some(({ leaves }) => leaves.some((atMs) => atMs > nowMs - LEAVING_MS));
-    if (hasLeft || sinceMs === undefined || lists.filter((atMs) => atMs > sinceMs && atMs < nowMs).length < 2) return;
+    const { lists, nowMs } = this.#facts;
+    if (
+      !this.#isSettled(nowMs) ||
+      sinceMs === undefined ||
+      lists.filter((atMs) => atMs > sinceMs && atMs < nowMs).length < 2
+    )
+      return;
     const { phase, unconfirmed, unreadable } = state;
     const isWell = phase === "synced" && unconfirmed === 0 && unreadable === 0;
     this.#expect(
@@ -206,17 +209,25 @@ export class Calm {
     this.#expect("there", gone === undefined, `${owner} is said to be gone, and is there`);
   }
 
+  /**
+   * Whether there are static pods and others, and none has left for long: a source that has no pod at all may not have been read, and a pod
+   * that has left the lists stays unconfirmed for a while.
+   */
+  #isSettled(ms: number): boolean {
+    const { truth, nowMs } = this.#facts;
+    const isThere = (span: { fromMs: number; toMs: number | undefined }) =>
+      span.fromMs < ms - ALONE_MS && (span.toMs ?? nowMs + 1) > ms;
+    const kinds = [...truth.pods.values()].filter(({ spans }) => spans.some(isThere)).map(({ isStatic }) => isStatic);
+    const hasLeft = [...truth.pods.values()].some(({ leaves }) =>
+      leaves.some((atMs) => atMs > ms - LEAVING_MS && atMs < ms),
+    );
+    return kinds.includes(true) && kinds.includes(false) && !hasLeft;
+  }
+
   /** Nobody had an address for long before and after, nor was shown with it. */
   #nobody(ip: string, { uid, confidence }: Answered, ms: number): void {
-    const { nowMs, isPartial, truth } = this.#facts;
-    // Where a source has no pod at all, it may not have been read.
-    const isThere = (isStatic: boolean) =>
-      [...truth.pods.values()].some(
-        (pod) =>
-          pod.isStatic === isStatic &&
-          pod.spans.some(({ fromMs, toMs = nowMs }) => fromMs < ms - ALONE_MS && toMs > ms),
-      );
-    if (!isThere(true) || !isThere(false)) return;
+    const { nowMs, isPartial } = this.#facts;
+    if (!this.#isSettled(ms)) return;
     // A pod whose UID could not be read is made good by the list after the next.
     if (this.#facts.lists.filter((atMs) => atMs > this.incompleteMs && atMs < ms - SETTLED_MS).length < 3) return;
     if (isPartial || nowMs < ms + SETTLED_MS || this.#isShared({ ip }, "", ms - ALONE_MS, nowMs)) return;

@@ -4,7 +4,7 @@ import type { Said } from "./teller.js";
 import type { Truth } from "./truth.js";
 
 export type ToldPod =
-  | { readonly type: "ADDED" | "MODIFIED"; readonly uid: string; readonly version: number }
+  | { readonly type: "ADDED" | "MODIFIED"; readonly uid: string; readonly version: number; readonly before?: number }
   | { readonly type: "DELETED"; readonly uid: string; readonly version: number; readonly cause: string }
   | {
       readonly type: "SYNCED";
@@ -14,12 +14,25 @@ export type ToldPod =
     }
   | { readonly type: "DISCONNECTED" };
 
+/** What an event says of a run beside its ID. */
+export interface ToldRun {
+  readonly name: string;
+  readonly count: number;
+  readonly startedAt: Date | undefined;
+  readonly isOver: boolean;
+  /** It is said to have been so as the reader began. */
+  readonly isInitial?: boolean;
+}
+
 export type ToldLife =
-  | { readonly type: "STARTED"; readonly uid: string; readonly id: string }
+  | { readonly type: "STARTED"; readonly uid: string; readonly id: string; readonly run: ToldRun }
   | {
       readonly type: "ENDED";
       readonly uid: string;
       readonly id: string;
+      readonly run: ToldRun;
+      readonly signal: number | undefined;
+      readonly finishedAt: Date | undefined;
       readonly basis: string;
       readonly exitCode?: number | undefined;
       readonly reason: string;
@@ -46,6 +59,10 @@ export interface Facts {
   /** Since when the process runs. */
   readonly startMs: number;
   readonly isLive: boolean;
+  /** A stream is open, also while its list comes in, or lists of the HTTP server come. */
+  readonly isServed: boolean;
+  /** The kubelet sends nothing, though its connections stay open. */
+  readonly isHung: boolean;
   /** Clients have been told that the kubelet may be older than 1.37: then lists are not taken before they are proved. */
   readonly isPartial: boolean;
   /** Readers have lists of the kubelet's HTTP server alone. */
@@ -68,6 +85,8 @@ export interface Facts {
   readonly dropped: readonly { readonly atMs: number; readonly uid: string }[];
   /** When messages were told of which nothing can be read. */
   readonly illegible: readonly number[];
+  /** When anything was last said to the readers. */
+  readonly heardMs: number;
   /** When each list was given. */
   readonly lists: readonly number[];
   /** The pods that the kubelet lists, by UID, and whether each is finished; undefined where it shows none. */
@@ -104,6 +123,8 @@ export interface Answered {
   readonly uid: string | undefined;
   readonly confidence: string;
   readonly others: number;
+  /** Why it is not sure. */
+  readonly doubt?: string | undefined;
   /** Why the pod has ended. */
   readonly reason?: string | undefined;
   readonly gone?: { readonly afterMs: number; readonly atMs: number } | undefined;

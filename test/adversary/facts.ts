@@ -1,92 +1,93 @@
-// The facts about how kubelets tell what happens, which stand as a table in docs/kubelet.md. Each is named by an
-// action of life.ts, which the lives of adversary.test.ts draw.
+// How kubelets report what happens: the table of docs/kubelet.md. Each fact is named by an action of life.ts, which the lives of
+// adversary.test.ts draw.
 
 import { markdownTable } from "../helpers/markdown.js";
 
-/** What the kubelet does, and what is told of it then. A fact keeps its number for ever; a new one takes the next. */
-export type Fact = readonly [what: string, told: string];
+/** What happens on a node, and what clients receive. A fact keeps its number for ever; a new one takes the next. */
+export type Fact = readonly [what: string, received: string];
 
 export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
-  T1: ["labels or annotations change", "no event; the next list has them"],
-  T2: ["110 pods are deleted at once", "DELETED comes up to 14 s after the last container's end, p50 8.7 s"],
+  T1: ["labels or annotations change", "no event; the next list has the change"],
+  T2: ["110 pods are deleted at once", "DELETED up to 14 s after the end of the last container, p50 8.7 s"],
   T3: [
-    "a manifest is removed, a pod is deleted by force",
-    "it leaves the lists at once and runs for its grace period; its last status may come as ADDED; then DELETED",
+    "the manifest of a static pod is removed, or a pod is force-deleted",
+    "the pod leaves the lists at once and runs for its grace period; its last status may come as ADDED; then DELETED",
   ],
   T4: [
-    "a sandbox is made anew",
-    "the address is lost, and another is there: both are told up to 3.2 s late; all containers are new",
+    "a pod gets a new sandbox",
+    "loss of the old address and the new address, each up to 3.2 s late; all containers are new",
   ],
   T5: [
     "a container is created, and removed before it starts",
-    "`waiting` with its ID, or nothing; the next one counts one more",
+    "`waiting` with its ID, or nothing; the restart count of the next container is one higher",
   ],
   T6: [
-    "a container ends while containerd is away",
-    "exit code 255, reason Unknown, finished at containerd's own start: made up",
+    "a container ends while containerd is down",
+    "exit code 255, reason Unknown, finished at the start of containerd: made up",
   ],
   T7: [
     "the runtime loses a container",
-    "137 without an ID and without times, and a restart more; where there was a last state, no end at all",
+    "exit code 137 without ID and times, and a higher restart count; if there was a last state, no end at all",
   ],
   T8: [
     "a kubelet of 1.37 starts",
-    "FAILED_PRECONDITION, then a complete list: statuses of API pods as the API server has them, static pods without any until they are looked at",
+    "FAILED_PRECONDITION, then a complete list: API pods with the status of the API server, static pods without status until the kubelet looks at them",
   ],
   T9: [
     "a kubelet of 1.36 starts",
-    "lists of what it has read so far, also none, with a sync marker; then ADDED for the others",
+    "lists of what it has read so far, possibly empty, with a sync marker; then ADDED for the others",
   ],
   T10: [
-    "it starts while the API server is away",
-    "1.36 lists static pods alone, 1.37 answers FAILED_PRECONDITION, for as long as that lasts",
+    "it starts while the API server is unreachable",
+    "1.36 lists only static pods, 1.37 answers FAILED_PRECONDITION, until the API server is back",
   ],
   T11: [
-    "a kubelet that has just started rejects a pod that runs",
-    "it is listed as Failed, without container statuses, for a second or more while they run on",
+    "a kubelet that has just started rejects a running pod",
+    "the pod is listed as Failed without container statuses; its containers run for a second or more",
   ],
-  T12: ["a connection breaks", "the stream ends; only the list of the next one tells what happens until then"],
-  T13: ["more than 1,000 events wait to be handed out", "events are dropped for all watchers, and no stream ends"],
+  T12: ["a connection breaks", "the stream ends; only the next list shows what happened until then"],
+  T13: ["more than 1,000 events wait in the broadcaster", "it drops events for all watchers, and no stream ends"],
   T14: [
-    "two updates of a pod are broadcast at once",
-    "the older one may come last, and stands until the next event or list",
+    "two updates of a pod are sent at once",
+    "the older one may come last, and is valid until the next event or list",
   ],
-  T15: ["a pod changes while a watch lists", "events that are older than the list come behind its marker"],
-  T16: ["a message cannot be read", "nothing, a part, or a pod without a UID"],
-  T17: ["a later kubelet has a new type of event", "an event of an unknown type"],
+  T15: ["a pod changes while a watch lists", "events that are older than the list come after its marker"],
+  T16: ["a message cannot be decoded", "nothing, a part, or a pod without a UID"],
+  T17: ["a later kubelet has a new event type", "an event of an unknown type"],
   T18: ["an update changes nothing", "ADDED again, or DELETED again"],
-  T19: ["a watcher has 100 events before it", "RESOURCE_EXHAUSTED, behind those"],
-  T20: ["the machine's clock is set", "times in statuses and stamps jump; the kubelet does not tell it"],
-  T21: ["a manifest is put back", "ADDED with the UID that the pod had before"],
-  T22: ["the object of a finished pod goes", "no event; the next list lacks it"],
+  T19: ["100 events wait for a watcher", "these events, then RESOURCE_EXHAUSTED"],
+  T20: ["the clock of the node is set", "times in statuses and stamps jump; no message says so"],
+  T21: ["the manifest of a static pod is put back", "ADDED with the same UID as before"],
+  T22: ["the object of a finished pod is removed", "no event; the next list lacks the pod"],
   T23: [
-    "a pod is evicted, preempted or ended for a shutdown or its deadline, or runs to its end",
-    "Failed with the reason while its containers run, and Succeeded without it if they end with 0, except for a deadline; DELETED when the kubelet has finished it; it stays listed, with its address, until its object is removed",
+    "a pod is evicted, preempted or ended by a shutdown or its deadline, or completes",
+    "Failed with the reason while its containers run, and Succeeded without it if they exit with 0, except for a deadline; DELETED when the kubelet has finished it; it stays listed, with its address, until its object is removed",
   ],
   T24: [
-    "a pod goes while the kubelet is away",
-    "nothing: the next process never lists it, and ends its containers 1 to 3 s after it has read its sources",
+    "a pod is deleted while the kubelet is down",
+    "nothing: the next process never lists it, and kills its containers 1 to 3 s after it has read its sources",
   ],
   T25: [
-    "the Pods API is switched off, or on again",
-    "its socket is gone; `/pods` of the kubelet's HTTP server has lists alone, with statuses as the API server has them",
+    "the Pods API is turned off, or on again",
+    "its socket is removed; `/pods` of the kubelet's HTTP server has only lists, with statuses of the API server",
   ],
   T26: [
-    "a sandbox ends, and no other can be made",
-    "its pod is shown with the address that it had, and without a running container: the address may be another's by now",
+    "a sandbox ends, and no new one can be created",
+    "the pod is shown with its old address and without a running container: another pod may have the address by then",
   ],
   T27: [
-    "the OOM killer takes the process of a container, or a child of it",
-    "the reason OOMKilled: with 137 at once, or at the end of a container that runs on, whatever its exit code",
+    "the OOM killer kills the process of a container, or a child of it",
+    "the reason OOMKilled: with 137 at once, or at the end of a container that continues, with any exit code",
   ],
   T28: [
-    "a pod is deleted through the Eviction API, by the scheduler, or for a taint",
-    "the condition DisruptionTarget, which is set before, and stays if the deletion fails",
+    "a pod is deleted through the Eviction API, by the scheduler, or because of a taint",
+    "the condition DisruptionTarget, which is set first, and stays if the deletion fails",
   ],
+  T29: ["the kubelet hangs", "nothing; its connections stay open, and its events come when it continues"],
 };
 
 /** The table of them, as the page has it. */
 export function table(): string {
-  const rows = Object.entries(FACTS).map(([id, [what, told]]) => [id, what, told]);
-  return markdownTable([["", "what happens", "what is told"], ...rows]);
+  const rows = Object.entries(FACTS).map(([id, [what, received]]) => [id, what, received]);
+  return markdownTable([["", "what happens", "what clients receive"], ...rows]);
 }

@@ -2,6 +2,7 @@
 // rule is read from its code. A violation bears the name of its rule, or that of a known defect, which reds.ts has.
 
 import { Calm } from "./calm.js";
+import { Details } from "./details.js";
 import type { Answered, Asked, Facts, Heard, Key, ToldLife, ToldPod } from "./evidence.js";
 import type { Said } from "./teller.js";
 import type { Lease, Run, TruePod } from "./truth.js";
@@ -74,10 +75,12 @@ export class Judge {
   /** Why the containers of each pod have ended, as the first reader of an agent was told. */
   readonly reasons: Map<string, Set<string>> = new Map();
   readonly calm: Calm;
+  readonly details: Details;
 
   constructor(facts: Facts) {
     this.facts = facts;
     this.calm = new Calm(facts, this.wire, this.reasons, (rule, text) => this.fail(rule, text));
+    this.details = new Details(facts, (rule, text) => this.fail(rule, text));
   }
 
   fail(rule: string, text: string): void {
@@ -149,8 +152,8 @@ export class Judge {
 
   /** Nothing has been done to a message since the last list, and none is under way. */
   get isClean(): boolean {
-    const { isLive, faultMs, lostMs, startMs } = this.facts;
-    return isLive && this.listedMs > Math.max(faultMs, lostMs, startMs);
+    const { isLive, isHung, faultMs, lostMs, startMs } = this.facts;
+    return isLive && !isHung && this.listedMs > Math.max(faultMs, lostMs, startMs);
   }
 
   /** Whether the clock was set between the kubelet's start and that of an agent: then nobody can say how old the kubelet is. */
@@ -208,6 +211,7 @@ export class Judge {
   found(key: Key, answer: Answered, at: Asked): void {
     const { uid, confidence } = answer;
     this.calm.answered(key, answer, at);
+    this.details.why(key, answer, at);
     const passesOn = "ip" in key || "name" in key;
     if (at.isPast && passesOn) this.#grade(confidence);
     if (at.isPast && at.isRetained && "ip" in key && uid !== undefined) this.#handedOver(key.ip, uid, at);
@@ -500,6 +504,8 @@ export class PodReaderJudge {
     } else {
       if (known === undefined) this.#fail("order", `MODIFIED of ${uid}, which is not there`, uid);
       else this.#modified(uid, known, version, saidMs);
+      if (known !== undefined && told.before !== known.version)
+        this.#fail("previous", `${uid} was ${known.version}, and ${told.before} is the previous one`, uid);
       this.view.set(uid, { version, addedMs: known?.addedMs ?? saidMs, at });
     }
   }
@@ -540,7 +546,8 @@ export class PodReaderJudge {
     // Where the kubelet has sent DELETED, a list is no reason: not even where that came while the next list did.
     const said = this.#judge.wire.get(uid) ?? [];
     const isGone = said.some((each) => each.isGone === true && each.isDamaged !== true && each.atMs >= addedMs);
-    if (cause === "missing" && this.#kind.isEager === true && isGone && pod?.isStatic === false)
+    const wasDamaged = said.some((each) => each.isDamaged === true && each.atMs >= addedMs);
+    if (cause === "missing" && this.#kind.isEager === true && isGone && !wasDamaged && pod?.isStatic === false)
       this.#fail("gap", `DELETED (missing) of ${uid}, whose end was said`, uid);
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
@@ -745,6 +752,9 @@ export class LifeReaderJudge {
     if (told.type === "STARTED") {
       if (before !== undefined) this.#fail("order", `STARTED of ${told.id}, which was told`, uid);
       if (run?.fromMs === undefined) this.#fail("false start", `STARTED of ${told.id}, which never ran`, uid);
+      else this.#judge.details.run(told.id, told.run, run, this.#wasShownRunning(run));
+      if (told.run.isOver) this.#fail("run", `STARTED of ${told.id} as one that has ended`, uid);
+      if (told.run.isInitial === true && this.#isSynced) this.#fail("initial", `STARTED of ${told.id}`, uid);
       return;
     }
     if (this.#first === undefined) {
@@ -754,6 +764,9 @@ export class LifeReaderJudge {
     if (before !== "STARTED") this.#fail("order", `ENDED of ${told.id}, which does not run`, uid);
     if (run === undefined) return;
     this.#checkReason(told, run);
+    this.#judge.details.run(told.id, told.run, run, this.#wasShownRunning(run));
+    this.#judge.details.end(told, run);
+    if (told.run.isInitial === true && this.#isSynced) this.#fail("initial", `ENDED of ${told.id}`, uid);
     if (run.toMs === undefined) {
       // Only a status behind one that showed it, and that does not, can have misled anybody.
       const said = this.#judge.wire.get(uid)?.filter(({ isDamaged }) => isDamaged !== true) ?? [];
@@ -814,6 +827,12 @@ export class LifeReaderJudge {
   #wasShown({ id, uid, isInvented, isLost }: Run): boolean {
     if (isInvented || isLost || this.#judge.facts.dropped.some((each) => each.uid === uid)) return false;
     return this.#judge.wire.get(uid)?.some(({ ended, atMs }) => ended.includes(id) && atMs >= this.#joinedMs) === true;
+  }
+
+  #wasShownRunning({ id, uid }: Run): boolean {
+    const sinceMs = (this.#first ?? this).#joinedMs;
+    const said = this.#judge.wire.get(uid)?.filter((each) => each.atMs >= sinceMs && each.isDamaged !== true) ?? [];
+    return said.some(({ running }) => running.includes(id));
   }
 
   /** Looks whether ends are told that were shown with their exits. */

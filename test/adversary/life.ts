@@ -48,7 +48,8 @@ interface Action {
 
 const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
 const DISRUPTIONS: readonly string[] = Object.keys(DELETIONS).filter((each) => each !== "");
-const STEPS_MS = [1_000, 4_000, 10_000, 60_000, 3_600_000];
+const STEPS_MS = [300, 1_000, 4_000, 4_000, 10_000, 60_000, 3_600_000];
+const HANGS_MS = [5_000, 20_000, 60_000, 200_000];
 const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
 
 /** Everything that happens, with what it is a case of. */
@@ -160,6 +161,11 @@ export const ACTIONS = {
       node.truth.stall(fromMs, clock.now());
     },
   },
+  hang: {
+    weight: 1,
+    fact: "T29",
+    act: ({ node, random }) => node.hang(pick(HANGS_MS, random)),
+  },
   agentRestarts: {
     weight: 2,
     act: async ({ readers, clock }) => {
@@ -196,12 +202,17 @@ async function restart(node: Node, clock: VirtualClock, random: () => number, st
 }
 
 /** The clock is set. Of a time between two settings somebody has to have been asked, else nobody can know that there were two. */
-function setClock({ node, readers, clock, random }: Scene): void {
-  readers.look();
+async function setClock({ node, readers, clock, random }: Scene): Promise<void> {
   const byMs = (random() < 0.5 ? -1 : 1) * pick(STEPS_MS, random);
+  const aroundMs = Math.min(Math.abs(byMs), 5_000);
+  readers.note();
+  await clock.advance(aroundMs * random());
+  readers.look();
   clock.set(byMs);
   node.truth.setClock(clock.now(), byMs);
   node.truth.note("T20");
+  await clock.advance(aroundMs * random());
+  readers.note();
 }
 
 /** Time passes until something has been answered. */
@@ -264,6 +275,12 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
     get isLive() {
       return node.teller.isLive;
     },
+    get isServed() {
+      return node.teller.isServed;
+    },
+    get isHung() {
+      return node.teller.isHung;
+    },
     starts: node.starts,
     losses: node.teller.losses,
     get slowMs() {
@@ -283,6 +300,9 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
     newTypes: node.messages.newTypes,
     get faultMs() {
       return node.messages.faultMs;
+    },
+    get heardMs() {
+      return node.teller.heardMs;
     },
     listed: () => node.listed(),
   };

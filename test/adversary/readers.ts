@@ -104,7 +104,7 @@ export class Readers {
   readonly #spellings: () => number;
   #client: PodsClient;
   #informer: PodInformer<Pod>;
-  /** Has the pods of some bands. */
+  /** Has the pods of some bands, with finished ones in half of the agents. */
   #chosen: PodInformer<Pod>;
   #readers: Reader[] = [];
   #podJudges: PodReaderJudge[] = [];
@@ -115,7 +115,14 @@ export class Readers {
   readonly #times: { readonly ms: number; readonly wallMs: number }[] = [];
   #joinedMs = 0;
   #isRetained = true;
+  #withFinished = false;
+  /** What the events of a watch of all pods, with finished ones, have told. */
+  #finished: PodReaderJudge | undefined;
   #retainMs = 0;
+  #maxRetained = 0;
+  /** How many wait, and those of them that wait without a limit. */
+  #waiting = 0;
+  readonly #patient = new Set<{ readonly ip: string; readonly startMs: number }>();
   #snapshot: readonly Pod[] = [];
   /** The ends that the journal has, and those that the watch of containers has emitted. */
   readonly #journal = new Set<string>();
@@ -144,11 +151,18 @@ export class Readers {
   async restart(): Promise<void> {
     await this.close();
     [this.#client, this.#informer, this.#chosen, this.#view] = this.#start();
+    // Some wait before anything is known.
+    if (this.#agents() < 0.5) this.wait(`10.0.0.${1 + Math.floor(4 * this.#agents())}`, this.#agents);
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    const before = namesOf(this.#informer.list());
     await this.#client.close();
+    const { list, health } = { list: namesOf(this.#informer.list()), health: this.#informer.health() };
+    if (list !== before) this.#judge.fail("closed", `the informer had ${before}, and has ${list} since it was closed`);
+    if (this.#informer.state.phase !== "closed" || health.live || health.ready)
+      this.#judge.fail("closed", `the informer is closed, and ${health.reason}`);
     await Promise.all(this.#waits.splice(0));
     this.#isClosing = false;
   }
@@ -165,6 +179,8 @@ export class Readers {
     // Some keep little of what has ended.
     const [retainMs = 300_000, maxRetained = 1_000] = pick(RETENTIONS, this.#agents) ?? [];
     this.#retainMs = retainMs;
+    this.#maxRetained = maxRetained;
+    this.#withFinished = this.#agents() < 0.5;
     this.#isRetained = retainMs === 300_000 && maxRetained === 1_000;
     const informer = client.informer({
       retainMs,
@@ -175,7 +191,7 @@ export class Readers {
       isEager: true,
       isWhole: !isNarrow,
     });
-    this.#pods("watch of finished pods", client.watchPods({ includeFinished: true, mask: LABELS }), {
+    this.#finished = this.#pods("watch of finished pods", client.watchPods({ includeFinished: true, mask: LABELS }), {
       isEager: true,
       includeFinished: true,
     });
@@ -185,7 +201,9 @@ export class Readers {
     });
     this.#pods("slow watch", client.watchPods({ mask: LABELS }), {});
     const view = this.#pods("informer", informer[Symbol.asyncIterator](), { isEager: true });
-    this.#lives("containers", client.watchContainers({ mask: LABELS }), true);
+    const ofInformer = this.#agents() < 0.5;
+    const containers = ofInformer ? informer.watchContainers() : client.watchContainers({ mask: LABELS });
+    this.#lives("containers", containers, true);
     this.#lives("slow containers", client.watchContainers({ mask: LABELS }), false);
     this.#snapshots(informer);
     this.#keepJournal(client);
@@ -193,6 +211,7 @@ export class Readers {
     const chosen = client.informer({
       mask: NARROW,
       labelSelector: CHOSEN,
+      includeFinished: this.#withFinished,
       retainMs,
       maxRetained,
     }) as unknown as PodInformer<Pod>;
@@ -272,7 +291,13 @@ export class Readers {
         this.#judge.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
     }
     this.#removed.clear();
-    const { phase, unconfirmed, unreadable } = this.#informer.state;
+    const { phase, error, unconfirmed, unreadable, retained, waiting } = this.#informer.state;
+    const health = this.#informer.health();
+    this.#judge.details.standing({ phase, error: error?.code, ...health }, this.#view.firstSyncedMs);
+    if (waiting !== this.#waiting) this.#judge.fail("state", `${waiting} waits are counted, and ${this.#waiting} wait`);
+    if (retained > 6 * this.#maxRetained)
+      this.#judge.fail("state", `${retained} ends are retained, of ${this.#maxRetained}`);
+    for (const { ip, startMs } of this.#patient) this.#judge.details.patience(ip, startMs, undefined);
     const state = { phase, unconfirmed: unconfirmed.count, unreadable: unreadable.size };
     this.#judge.calm.state(state, this.#view.firstSyncedMs);
     this.#compareReads();
@@ -301,13 +326,14 @@ export class Readers {
     const found = this.#informer.find(asked, { at: written });
     if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
     else this.#note("find at", { ...key, at: at.ms, as: kindOf(written), ...ofAnswer(found) });
-    const { pod, confidence, others, gone, container } = found;
+    const { pod, confidence, reason: doubt, others, gone, container } = found;
     const isDay = at?.wallMs !== undefined && !(typeof written === "object" && "monotonicNs" in written);
     const wasMs = (time: Date) => time.getTime() - this.#clock.wallMs() + this.#clock.now();
     const answer = {
       uid: pod?.metadata.uid,
       confidence,
       others,
+      doubt,
       reason: gone?.end?.reason,
       gone: gone && { afterMs: wasMs(gone.after), atMs: wasMs(gone.at) },
       run: container && { id: container.containerID, count: container.restartCount },
@@ -333,6 +359,11 @@ export class Readers {
     }
     if (isPast || this.#informer.state.phase !== "synced" || this.#chosen.state.phase !== "synced") return;
     const other = this.#chosen.find(asked);
+    // A key of which no pod is left, or that its pod has lost, find() knows as well.
+    const present = this.#informer.get(asked);
+    const isSame =
+      present === undefined ? gone !== undefined || !("uid" in asked) || pod === undefined : present === pod;
+    if (!isSame) this.#judge.fail("reads", `get() gives ${present?.metadata.uid}, and find() ${pod?.metadata.uid}`);
     if (other.pod !== undefined && other.gone === undefined && !selects(versionOf(other.pod)))
       this.#judge.fail("selection", `${other.pod.metadata.uid} is found, and was not asked for`);
     if (pod === undefined || gone !== undefined || confidence === "uncertain" || !selects(versionOf(pod))) return;
@@ -361,13 +392,11 @@ export class Readers {
       if (has !== was) this.#judge.fail("content", `the informer has ${uid} as ${has}, and it was said as ${was}`);
     }
     if (this.#informer.state.phase !== "synced" || this.#chosen.state.phase !== "synced") return;
-    const names = (some: readonly Pod[]) =>
-      some
-        .map((pod) => `${pod.metadata.uid} ${versionOf(pod)}`)
-        .sort()
-        .join();
-    const [all, some] = [names(pods.filter((pod) => selects(versionOf(pod)))), names(this.#chosen.list())];
-    if (all !== some) this.#judge.fail("reads", `an informer of some bands has ${some}, and it should have ${all}`);
+    const view = [...((this.#withFinished ? this.#finished : this.#view)?.view ?? [])];
+    const all = view.flatMap(([uid, { version }]) => (selects(version) ? [`${uid} ${version}`] : []));
+    const some = namesOf(this.#chosen.list());
+    if (all.sort().join() !== some)
+      this.#judge.fail("reads", `an informer of some bands has ${some}, and it should have ${all.join()}`);
   }
 
   /** Writes a time in one of the ways in which it may be given. */
@@ -416,11 +445,35 @@ export class Readers {
     const name = [...pods.values()][Math.floor(random() * pods.size)]?.name;
     const nowMs = this.#clock.now();
     const then = this.#times.filter(({ ms }) => nowMs - ms < 280_000 && !truth.stoodStill(ms));
-    const at = then[Math.floor(random() * then.length)];
+    const steps = truth.clockSteps;
+    const nearStep = then.filter(({ ms }) => steps.some((atMs) => Math.abs(atMs - ms) < 5_000));
+    const some = nearStep.length > 0 && random() < 0.5 ? nearStep : then;
+    const at = some[Math.floor(random() * some.length)];
     if (ip === undefined || name === undefined || at === undefined) return;
     const found = this.#find({ ip }, at);
     if (this.#isRetained) this.#judge.remembered(ip, found?.uid, at.ms, this.#joinedMs);
     this.#find({ name }, at);
+    // An address of no pod, which differs in one part alone.
+    const strange =
+      pick([`fd01::${ip.split(".").at(-1)}`, `fd00:1::${ip.split(".").at(-1)}`, "10.0.1.1"], random) ?? "";
+    const stranger = this.#informer.find({ ip: strange });
+    if (stranger.pod !== undefined)
+      this.#judge.fail("find", `${strange} is no pod's, and ${stranger.pod.metadata.uid} is found`);
+    const never = this.#neverMs(random());
+    if (never === undefined || truth.timesOf(never - this.#clock.wallMs() + nowMs, this.#joinedMs, nowMs) > 0) return;
+    const { confidence, others } = this.#informer.find({ ip }, { at: never });
+    this.#judge.details.never({ ip }, { uid: undefined, confidence, others });
+  }
+
+  /** A time of day that the clock was set over, and that it has not shown since. */
+  #neverMs(draw: number): number | undefined {
+    const { steps } = this.#node.truth;
+    const nowMs = this.#clock.now();
+    const step = steps.at(-1);
+    if (step === undefined || step.byMs < 0 || step.atMs < this.#joinedMs || nowMs - step.atMs > 200_000)
+      return undefined;
+    const lastMs = this.#clock.wallMs() - (nowMs - step.atMs) - 2;
+    return lastMs - draw * (step.byMs - 4);
   }
 
   /** Waits for whoever has an address. */
@@ -429,15 +482,30 @@ export class Readers {
     const joinedMs = this.#joinedMs;
     const wasClean = this.#judge.isClean && this.#view.isSynced;
     const { truth } = this.#node;
-    const told = this.#informer.waitFor({ ip }, { timeoutMs: random() < 0.5 ? 5_000 : 60_000 }).then(
+    const draw = random();
+    const timeoutMs = draw < 0.7 ? (draw < 0.4 ? 5_000 : 60_000) : undefined;
+    const pending = { ip, startMs };
+    const waiting = this.#informer.waitFor({ ip }, { timeoutMs });
+    const isWaiting = this.#informer.state.waiting > this.#waiting;
+    if (isWaiting) this.#waiting++;
+    if (timeoutMs === undefined) this.#patient.add(pending);
+    const told = waiting.then(
       (found) => {
+        if (isWaiting) this.#waiting--;
+        this.#patient.delete(pending);
         const { metadata } = found.pod;
         this.#note("waitFor", { ip, sinceMs: startMs, ...ofAnswer(found) });
         const holders = truth.holders(ip, startMs - 20_000, this.#clock.now());
         if (!holders.has(metadata.uid)) this.#judge.waited(ip, metadata.uid);
       },
       (error) => {
+        if (isWaiting) this.#waiting--;
         this.#note("waitFor", { ip, sinceMs: startMs, ...ofError(error) });
+        const isPatient = this.#patient.delete(pending);
+        if (isPatient && PodsError.is(error) && error.code !== "closed") {
+          this.#judge.details.patience(ip, startMs, error.code);
+          return;
+        }
         this.#refused("waitFor", error, ["deadline"]);
         if (!PodsError.is(error) || error.code !== "deadline") return;
         if (wasClean) this.#judge.waitedInVain(ip, startMs, joinedMs);
@@ -457,9 +525,25 @@ export class Readers {
       const lacking = await this.#informer.confirmAbsent(settled, { timeoutMs: 20_000 });
       this.#note("absent", { pods: [...lacking].sort() });
       for (const uid of lacking) if (settled.includes(uid)) this.#judge.confirmAbsent(uid);
+      await this.#mistake();
     } catch (error) {
       this.#note("list", ofError(error));
       this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline", "dropped"]);
+    }
+  }
+
+  /** Passes what is no UID of any pod, and would be proved absent while its pod runs. */
+  async #mistake(): Promise<void> {
+    const pod = this.#informer.list()[0]?.metadata;
+    if (pod === undefined) return;
+    const texts = [pod.name, `${pod.namespace}/${pod.name}`, ` ${pod.uid}`, pod.uid.toUpperCase()];
+    const text = pick(texts, this.#asks) ?? "";
+    try {
+      const lacking = await this.#informer.confirmAbsent([text], { timeoutMs: 10_000 });
+      if (lacking.length > 0 && this.#informer.get({ uid: pod.uid }) !== undefined)
+        this.#judge.fail("mistake", `${text} is proved absent, and is a pod`);
+    } catch (error) {
+      this.#refused("confirmAbsent", error, ["invalid-argument", "connection-refused", "initializing", "deadline"]);
     }
   }
 
@@ -491,16 +575,11 @@ export class Readers {
     for (const reader of this.#readers) reader.drain(Number.POSITIVE_INFINITY);
     await settle();
     for (const judge of [...this.#podJudges, ...this.#lifeJudges]) judge.final();
-    const versioned = (pods: readonly Pod[]) =>
-      pods
-        .map(({ metadata: { uid, labels } }) => `${uid} ${labels["version"]}`)
-        .sort()
-        .join();
-    const has = versioned(this.#informer.list());
+    const has = namesOf(this.#informer.list());
     const told = [...this.#view.view].map(([uid, { version }]) => `${uid} ${version}`).sort();
     for (const [what, pods] of [
       ["told", told.join()],
-      ["gave in a snapshot", versioned(this.#snapshot)],
+      ["gave in a snapshot", namesOf(this.#snapshot)],
     ] as const) {
       if (has !== pods) this.#judge.fail("reads", `the informer has ${has}, and ${what} ${pods}`);
     }
@@ -522,6 +601,7 @@ export class Readers {
           type: event.type,
           uid,
           version: Number(labels["version"]),
+          ...(event.type === "MODIFIED" && { before: Number(event.previous.metadata.labels["version"]) }),
           cause: event.type === "DELETED" ? event.cause : "",
         });
       }
@@ -541,12 +621,16 @@ export class Readers {
       if (event.type === "MISSED") {
         const [from, to] = event.restartCounts;
         judge.hear({ type: "MISSED", uid, name: event.container.name, from, to });
-      } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
+        return;
+      }
+      const { container, initial } = event;
+      const { name: of, restartCount: count, startedAt, ended: isOver, containerID: id } = container;
+      const run = { name: of, count, startedAt, isOver, isInitial: initial };
+      if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id, run });
       else {
-        const { container, basis, end } = event;
-        this.#ends.add(container.containerID);
-        const { exitCode, reason, oom } = end;
-        judge.hear({ type: "ENDED", uid, id: container.containerID, basis, exitCode, reason, oom });
+        this.#ends.add(id);
+        const { exitCode, reason, oom, signal, finishedAt } = event.end;
+        judge.hear({ type: "ENDED", uid, id, run, basis: event.basis, exitCode, reason, oom, signal, finishedAt });
       }
     };
     this.#follow(name, stream, hear, isEager);
@@ -601,6 +685,11 @@ export class Readers {
 
 function versionOf({ metadata }: Pod): number {
   return Number(metadata.labels["version"]);
+}
+
+function namesOf(pods: readonly Pod[]): string {
+  const names = pods.map((pod) => `${pod.metadata.uid} ${versionOf(pod)}`);
+  return names.sort().join();
 }
 
 function kindOf(at: At | undefined): string {

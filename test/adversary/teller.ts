@@ -70,10 +70,14 @@ export class Teller implements PodSource {
   readonly #clock: Clock;
   readonly #pods = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #streams = new Set<Stream>();
+  /** Those that a reader has asked for, also before the kubelet has registered them. */
+  readonly #asked = new Set<Stream>();
   #process = 0;
   #connection = 0;
   #isUp = false;
   #isInitializing = false;
+  /** Until when it sends nothing, though its connections stay open. */
+  #hungUntilMs = 0;
   /** It serves the Pods API, and not its HTTP server's lists alone. */
   #servesApi = true;
   /** What its HTTP server lists: as the API server has it. */
@@ -93,6 +97,8 @@ export class Teller implements PodSource {
   slowMs = Number.NEGATIVE_INFINITY;
   /** When each list of the HTTP server was given. */
   readonly polled: number[] = [];
+  /** When anything was last said to a reader. */
+  heardMs = Number.NEGATIVE_INFINITY;
   /** Hears what a reader has been given, in a list that was complete or by an event. */
   onSaid: (said: Said, isListed: boolean) => void = () => {};
   /** Hears that a stream is asked for. Returns how long it takes until the kubelet has registered it; undefined where that is at once. */
@@ -129,6 +135,11 @@ export class Teller implements PodSource {
     return [...this.#streams].some(({ isListed, isLast, error }) => isListed && !isLast && error === undefined);
   }
 
+  /** Whether a reader has a stream, or is about to, or has lists of the HTTP server. */
+  get isServed(): boolean {
+    return this.isPolled || [...this.#asked].some(({ error }) => error === undefined);
+  }
+
   /** The number of the process that answers. */
   get process(): number {
     return this.#process;
@@ -156,6 +167,7 @@ export class Teller implements PodSource {
     this.#connection++;
     this.#isUp = true;
     this.#isInitializing = initializing;
+    this.#hungUntilMs = 0;
     for (const resolve of this.#changed.splice(0)) resolve();
   }
 
@@ -168,6 +180,15 @@ export class Teller implements PodSource {
     this.lines.push({ atMs: this.#now(), stop: true });
     this.#isUp = false;
     this.#fail("killed");
+  }
+
+  get isHung(): boolean {
+    return this.#now() < this.#hungUntilMs;
+  }
+
+  /** Sends nothing for so long. */
+  hang(ms: number): void {
+    this.#hungUntilMs = this.#now() + ms;
   }
 
   cut(): void {
@@ -210,8 +231,15 @@ export class Teller implements PodSource {
     this.#send({ event: { type: "UNKNOWN" } });
   }
 
-  open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
-    return this.#stream(signal, true);
+  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    yield* this.#heard(this.#stream(signal, true));
+  }
+
+  async *#heard(events: AsyncGenerator<SourceEvent, void, undefined>): AsyncGenerator<SourceEvent, void, undefined> {
+    for await (const event of events) {
+      this.heardMs = this.#now();
+      yield event;
+    }
   }
 
   /** The kubelet's HTTP server, behind its Pods API. */
@@ -222,7 +250,7 @@ export class Teller implements PodSource {
     };
     return {
       socketPath: "https://adversary:10250",
-      open: (signal) => this.#poll(signal, listed, isJudged),
+      open: (signal) => (isJudged ? this.#heard(this.#poll(signal, listed, true)) : this.#poll(signal, listed, false)),
       list: async () => listed().map(({ pod }) => pod),
       get: async (uid) => {
         const known = listed().find(({ said }) => said.uid === uid);
@@ -294,14 +322,18 @@ export class Teller implements PodSource {
       // Readers take what follows from this at once. What came between the last entry of the next list and the handover counts, too.
       if (isJudged && !stream.isListed) this.#sayEnds(new Set());
       else if (isJudged && stream.isLast && this.#successor !== undefined) this.#sayEnds(this.#successor);
+      // Whoever gives up a kubelet that hangs has lost its stream.
+      if (isJudged && this.isHung) this.losses.push(this.#now());
       stream.isOver = true;
       stream.wake();
     };
     signal.addEventListener("abort", onAbort);
+    if (isJudged) this.#asked.add(stream);
     try {
       const connection = String(this.#connection);
       const askedMs = isJudged ? this.onAsked() : undefined;
       if (askedMs !== undefined) await this.#pause(askedMs, stream);
+      await this.#whileHung(stream);
       if (signal.aborted) throw signal.reason;
       if (!this.#isUp || connection !== String(this.#connection))
         throw new PodsError({ code: "connection-lost", message: "cut" });
@@ -317,6 +349,7 @@ export class Teller implements PodSource {
       const half = pauseMs === undefined ? listed.length : listed.length >> 1;
       for (const { pod } of listed.slice(0, half)) yield { type: "ADDED", pod };
       if (pauseMs !== undefined) await this.#pause(pauseMs, stream);
+      await this.#whileHung(stream);
       for (const { pod } of listed.slice(half)) yield { type: "ADDED", pod };
       if (stream.error !== undefined) throw stream.error;
       stream.isListed = true;
@@ -329,6 +362,7 @@ export class Teller implements PodSource {
       }
       yield { type: "SYNCED" };
       for (;;) {
+        await this.#whileHung(stream);
         if (signal.aborted) throw signal.reason;
         const next = stream.queue.shift();
         if (next !== undefined) {
@@ -347,6 +381,7 @@ export class Teller implements PodSource {
     } finally {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
+      this.#asked.delete(stream);
       if (isJudged && !stream.isListed) this.#sayEnds(new Set());
     }
   }
@@ -363,6 +398,11 @@ export class Teller implements PodSource {
     const isEnd = ({ uid, isGone }: Said) => isGone === true && this.#said.has(uid) && !listed.has(uid);
     const ended = new Set(held.filter(isEnd).map(({ uid }) => uid));
     for (const said of held) if (ended.has(said.uid)) this.#say(said, false);
+  }
+
+  async #whileHung(stream: Stream): Promise<void> {
+    const leftMs = this.#hungUntilMs - this.#now();
+    if (leftMs > 0 && !stream.isOver && stream.error === undefined) await this.#pause(leftMs, stream);
   }
 
   /** Waits for so long, or until the stream ends. */

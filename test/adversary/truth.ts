@@ -76,7 +76,7 @@ export class Truth {
   readonly leases: Lease[] = [];
   /** When the machine's clock was set, and by how much. */
   readonly clockSteps: number[] = [];
-  readonly #stepsMs: number[] = [];
+  readonly steps: { readonly atMs: number; readonly byMs: number }[] = [];
   /** When the whole machine stood still, for longer than a kubelet may be late. */
   readonly stalls: { readonly fromMs: number; readonly toMs: number }[] = [];
   /** When the machine went on after it had stood still, however shortly. */
@@ -92,19 +92,19 @@ export class Truth {
   /** Notes that the clock was set. */
   setClock(atMs: number, byMs: number): void {
     this.clockSteps.push(atMs);
-    this.#stepsMs.push(byMs);
+    this.steps.push({ atMs, byMs });
   }
 
   /** How often since `sinceMs` the time of day came that the present clock would have shown at `ms`. */
   timesOf(ms: number, sinceMs: number, nowMs: number): number {
-    const allMs = this.#stepsMs.reduce((sum, byMs) => sum + byMs, 0);
+    const allMs = this.steps.reduce((sum, { byMs: eachMs }) => sum + eachMs, 0);
     let fromMs = 0;
     let byMs = 0;
     const spans = [...this.clockSteps, nowMs].map((toMs, i) => {
       const thenMs = ms + allMs - byMs;
       const isIn = thenMs > Math.max(fromMs, sinceMs) + EDGE_MS && thenMs < toMs - EDGE_MS;
       fromMs = toMs;
-      byMs += this.#stepsMs[i] ?? 0;
+      byMs += this.steps[i]?.byMs ?? 0;
       return isIn;
     });
     return spans.filter(Boolean).length;
