@@ -15,7 +15,6 @@ export default {
   ],
   projectDocuments: [
     "docs/guides/*.md",
-    "docs/recipes/*.md",
     "docs/migrate/*.md",
     "docs/*.md",
     "examples/README.md",

@@ -1,5 +1,5 @@
 // npm run lint runs it: refuses words that only this project would use, where users meet them. Names and options are in test/api; errors,
-// hints, metrics and help are the strings of src.
+// hints, metrics and help are the strings of src. README, docs/ and the pages of examples/ are read whole.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,20 +26,26 @@ function* stringsOf(source: ts.SourceFile): Generator<[line: number, text: strin
   }
 }
 
-function filesBelow(directory: string): string[] {
+function filesIn(directory: string, ending: string): string[] {
   return readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.startsWith("gen/"))
+    .filter((name) => name.endsWith(ending) && !name.startsWith("gen/"))
     .map((name) => join(directory, name));
 }
 
 const hits: string[] = [];
-for (const file of filesBelow("src")) {
+for (const file of filesIn("src", ".ts")) {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.ES2022, true);
   for (const [line, text] of stringsOf(source)) if (banned.test(text)) hits.push(`${file}:${line} ${text.trim()}`);
 }
-for (const file of filesBelow("test/api")) {
+for (const file of filesIn("test/api", ".ts")) {
   const lines = readFileSync(join(root, file), "utf8").split("\n");
   for (const [i, text] of lines.entries()) if (banned.test(text)) hits.push(`${file}:${i + 1} ${text.trim()}`);
+}
+// The migration page names what 0.3 had.
+const pages = filesIn("docs", ".md").filter((page) => !page.startsWith("docs/migrate/"));
+for (const page of ["README.md", ...pages, ...filesIn("examples", ".md")]) {
+  const lines = readFileSync(join(root, page), "utf8").split("\n");
+  for (const [i, text] of lines.entries()) if (banned.test(text)) hits.push(`${page}:${i + 1} ${text.trim()}`);
 }
 for (const hit of hits) console.error(hit);
 if (hits.length > 0) {

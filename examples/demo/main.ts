@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PodsClient, podMask } from "kubelet-pods";
 import { parsePods, ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
@@ -7,24 +7,29 @@ import { type NaiveView, watchNaively } from "./naive-watch.js";
 import { FRESH_MS, nameOf, picture, type Row, type Scene } from "./picture.js";
 import { LINE_MASK, podLine, table } from "./pod-line.js";
 import { canDraw, Screen } from "./screen.js";
+import { svgOf } from "./still.js";
 import { play } from "./story.js";
 
-const HELP = `usage: npm run demo -- [--pods FILE | --socket PATH] [--seconds N]
+const HELP = `usage: npm run demo -- [--pods FILE | --socket PATH] [--seconds N] [--still FILE]
 
-Shows the pods of a node as they change, an outage of its kubelet in the middle,
-and what a watch that is written by hand makes of it.
+Shows the pods of a node as they change, a kubelet outage, and what a simple
+hand-written watch makes of it.
 
-  --pods FILE    the node has these pods, as kubectl get pods -A -o json writes
-                 them; without it a sample
-  --socket PATH  a real kubelet, and no outage
-  --seconds N    how long; 30 without it`;
+  --pods FILE    serve these pods, as kubectl get pods -A -o json prints them;
+                 by default a sample
+  --socket PATH  watch a real kubelet, without an outage
+  --seconds N    duration; 30 by default
+  --still FILE   write an SVG of the screen after the outage`;
 
 const MASK = LINE_MASK.union(podMask("metadata.uid"));
+
+/** When the still is drawn, after the end of the outage. */
+const STILL_MS = 7_000;
 
 /** How often a terminal is drawn on, in milliseconds. */
 const FRAME_MS = 100;
 
-/** The demo as it stands: what was told, and what a naive watch made of it. */
+/** The state of the demo: the received events, and what the hand-written watch made of them. */
 class Demo {
   readonly pods = new Map<string, Row>();
   readonly counts = { ADDED: 0, MODIFIED: 0, DELETED: 0 };
@@ -32,22 +37,24 @@ class Demo {
   readonly #naive: NaiveView;
   readonly #source: string;
   readonly #print: (line: string) => void;
+  readonly #onRecovered: () => void;
   readonly #endMs: number;
   #listed = 0;
   #isSynced = false;
   #unconfirmed = 0;
-  /** Pods that were told, and have gone. */
+  /** Pods whose DELETED was received. */
   readonly #gone = new Set<string>();
   #away: Scene["away"];
   outages = 0;
-  /** Deletions that nobody told: an outage hid them, and the list after it lacks the pod. */
+  /** Deletions without an event: an outage hid them, and the next list lacks the pod. */
   found = 0;
 
-  constructor(source: string, naive: NaiveView, endMs: number, print: (line: string) => void) {
+  constructor(source: string, naive: NaiveView, endMs: number, print: (line: string) => void, onRecovered: () => void) {
     this.#source = source;
     this.#naive = naive;
     this.#endMs = endMs;
     this.#print = print;
+    this.#onRecovered = onRecovered;
   }
 
   async watch(client: PodsClient, signal: AbortSignal): Promise<void> {
@@ -56,13 +63,14 @@ class Demo {
         this.#listed = (await client.listPods({ mask: ["metadata.uid"], signal })).length;
         this.#away = undefined;
         this.#unconfirmed = event.unconfirmed.count;
-        const doubt = this.#unconfirmed > 0 ? `, ${this.#unconfirmed} missing, which a new kubelet does not prove` : "";
-        this.#say(`SYNCED    ${event.count} pods are known${event.initial ? "" : " again"}${doubt}`);
+        const missing = this.#unconfirmed > 0 ? `, ${this.#unconfirmed} unconfirmed` : "";
+        this.#say(`SYNCED    ${event.count} pods${event.initial ? "" : " after the outage"}${missing}`);
+        if (!event.initial) this.#onRecovered();
         this.#isSynced = true;
       } else if (event.type === "DISCONNECTED") {
         if (this.#away === undefined) this.outages++;
         this.#away = { reason: event.error.code, sinceMs: this.#away?.sinceMs ?? performance.now() };
-        this.#say(`AWAY      ${event.error.code}: what was told stands, and may be stale`);
+        this.#say(`DISCONNECTED  ${event.error.code}; the known pods may be stale`);
       } else {
         const line = podLine(event.pod);
         const type = this.#isSynced ? event.type : undefined;
@@ -108,7 +116,7 @@ class Demo {
 }
 
 async function main(): Promise<void> {
-  const { file, socket, seconds } = readArguments();
+  const { file, socket, seconds, still } = readArguments();
   const end = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end.abort());
   // A reader that goes away, as `head` does, ends it.
@@ -116,7 +124,6 @@ async function main(): Promise<void> {
   const kubelet = socket === undefined ? await startKubelet(file) : undefined;
   const socketPath = socket ?? kubelet?.socketPath ?? "";
   const screen = canDraw(process.stdout) ? new Screen(process.stdout) : undefined;
-  // The reference kubelet of the demo is there at once: nobody has to wait until it is old enough to be believed.
   const client = new PodsClient({ socketPath });
   const timer = setTimeout(() => end.abort(), seconds * 1_000);
   const source = kubelet === undefined ? `the kubelet on ${socketPath}` : "a reference kubelet of 1.37";
@@ -128,7 +135,10 @@ async function main(): Promise<void> {
     }
     const print = screen === undefined ? (line: string) => console.log(line) : () => {};
     const naive = watchNaively(socketPath, end.signal);
-    const demo = new Demo(source, naive, performance.now() + seconds * 1_000, print);
+    const size = { columns: 88, rows: 40, colours: true };
+    const drawn = () => picture(demo.scene(performance.now()), size, performance.now());
+    const writeStill = () => still && setTimeout(() => writeFile(still, svgOf(drawn(), size.columns)), STILL_MS);
+    const demo = new Demo(source, naive, performance.now() + seconds * 1_000, print, writeStill);
     const draw = () => screen?.draw(picture(demo.scene(performance.now()), screen.size, performance.now()));
     const frames = setInterval(draw, FRAME_MS);
     let failure: unknown;
@@ -156,16 +166,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says at the end what was told, what a naive watch believes, and what masks cost. */
+/** Prints a summary at the end: events, what the hand-written watch still has, and what masks save. */
 async function sum(demo: Demo, socketPath: string): Promise<void> {
   const { ADDED, MODIFIED, DELETED } = demo.counts;
   const { naive } = demo.scene(performance.now());
   const outages = `${demo.outages} outage${demo.outages === 1 ? "" : "s"}`;
   console.log(`\n${ADDED} added, ${MODIFIED} modified, ${DELETED} deleted over ${outages}.`);
-  if (demo.found > 0) console.log(`${demo.found} of the deleted went while the kubelet was away: no event said so.`);
+  if (demo.found > 0) console.log(`${demo.found} of the deleted pods ended during the outage, without an event.`);
   if (naive.ended.length > 0) {
-    const some = naive.ended.length === 1 ? "a pod that has" : `${naive.ended.length} pods that have`;
-    console.log(`A naive watch still believes in ${some} ended:`);
+    const some = naive.ended.length === 1 ? "1 deleted pod" : `${naive.ended.length} deleted pods`;
+    console.log(`A hand-written watch still has ${some}:`);
     for (const name of naive.ended) console.log(`  ${name}`);
   }
   const { wholeMs, maskedMs } = await maskCost(socketPath);
@@ -177,12 +187,20 @@ async function sum(demo: Demo, socketPath: string): Promise<void> {
   }
 }
 
-function readArguments(): { file: string | undefined; socket: string | undefined; seconds: number } {
+interface Arguments {
+  readonly file: string | undefined;
+  readonly socket: string | undefined;
+  readonly seconds: number;
+  readonly still: string | undefined;
+}
+
+function readArguments(): Arguments {
   const { values } = parseArgs({
     options: {
       pods: { type: "string" },
       socket: { type: "string" },
       seconds: { type: "string", default: "30" },
+      still: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -194,7 +212,7 @@ function readArguments(): { file: string | undefined; socket: string | undefined
   if (!(seconds > 0 && seconds <= 86_400)) throw new Error(`--seconds: not a number of seconds up to a day\n${HELP}`);
   if (values.pods !== undefined && values.socket !== undefined)
     throw new Error(`--pods and --socket: one of them\n${HELP}`);
-  return { file: values.pods, socket: values.socket, seconds };
+  return { file: values.pods, socket: values.socket, seconds, still: values.still };
 }
 
 async function startKubelet(file: string | undefined): Promise<ReferenceKubelet> {

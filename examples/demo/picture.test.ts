@@ -34,28 +34,28 @@ test("a narrow terminal keeps READY and IP: restarts and namespaces go, and name
   assert.ok(lines.every((line) => line.length <= 44));
 });
 
-test("a table that says what is known, what was told and what a naive watch believes", () => {
+test("shows the known pods, the events and what a hand-written watch has", () => {
   assert.deepEqual(picture(scene(), { columns: 80, rows: 40, colours: false }, 10_000), [
     "kubelet-pods  a kubelet  5 s left, Ctrl-C ends",
-    "2 pods; 1 more listed, which have finished; synced",
+    "2 pods; 1 finished; synced",
     "",
     "NAMESPACE  NAME   PHASE    READY  RESTARTS  IP",
     "shop       old-0  Running  yes    0         10.1.0.9",
     "shop       web-0  Running  yes    0         10.1.0.9",
     "shop       web-1  Running  yes    0         10.1.0.9",
     "",
-    "told   ADDED 1  MODIFIED 0  DELETED 1",
-    "a naive watch knows 3 pods, 1 of which have ended",
+    "events  ADDED 1  MODIFIED 0  DELETED 1",
+    "a hand-written watch has 3 pods, 1 of them deleted",
     "",
     "ADDED     shop/web-0",
     "DELETED   shop/old-0",
   ]);
 });
 
-test("an outage, and pods in doubt after it", () => {
+test("shows an outage, and unconfirmed pods after it", () => {
   const size = { columns: 80, rows: 40, colours: false };
   const away = { reason: "connection-refused", sinceMs: 8_500 };
-  assert.equal(picture(scene({ away }), size, 10_000)[1], "2 pods; the kubelet is away for 1.5 s: connection-refused");
+  assert.equal(picture(scene({ away }), size, 10_000)[1], "2 pods; disconnected for 1.5 s: connection-refused");
   assert.equal(picture(scene({ unconfirmed: 1, listed: 2 }), size, 10_000)[1], "2 pods; synced, 1 unconfirmed");
 });
 

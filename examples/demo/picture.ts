@@ -8,15 +8,15 @@ export interface Scene {
   readonly pods: ReadonlyMap<string, Row>;
   /** How many pods the kubelet listed, finished ones too. */
   readonly listed: number;
-  /** Why the kubelet is away, and since when; undefined where it is not. */
+  /** Why the watch is disconnected, and since when; undefined if it is not. */
   readonly away: { readonly reason: string; readonly sinceMs: number } | undefined;
   readonly isSynced: boolean;
-  /** Pods that the last list lacks, which proves nothing yet. */
+  /** Number of pods that the last list lacks and that may still exist. */
   readonly unconfirmed: number;
   readonly counts: Readonly<Record<"ADDED" | "MODIFIED" | "DELETED", number>>;
-  /** What was told last, the newest at the end. */
+  /** The last events, the newest at the end. */
   readonly recent: readonly string[];
-  /** Pods that a naive watch knows, and those of them that have ended. */
+  /** Pods that a hand-written watch has, and the deleted ones of them. */
   readonly naive: { readonly size: number; readonly ended: readonly string[] };
   readonly leftMs: number;
 }
@@ -33,10 +33,10 @@ export const FRESH_MS = 1_200;
 
 const COLUMNS: readonly (keyof PodLine)[] = ["namespace", "name", "phase", "ready", "restarts", "ip"];
 const COLOURS = { ADDED: 32, MODIFIED: 33, DELETED: 31, dim: 90, bold: 1, bad: 31, good: 32 } as const;
-/** Lines beside those of the table, and those of what was told. */
+/** Lines beside those of the table, and the number of events that are shown. */
 const FRAME = 9;
 const RECENT = 6;
-/** Terminals that are lower show half of what was told: the table is more. */
+/** Lower terminals show half of the events. */
 const LOW_ROWS = 34;
 
 /** Draws a scene on a terminal of this size. */
@@ -66,15 +66,15 @@ export function picture(
       ? scene.isSynced
         ? "synced"
         : "connecting"
-      : `the kubelet is away for ${((nowMs - scene.away.sinceMs) / 1_000).toFixed(1)} s: ${scene.away.reason}`;
-  const doubt = scene.unconfirmed > 0 && scene.away === undefined ? `, ${scene.unconfirmed} unconfirmed` : "";
-  const why = finished > 0 && scene.away === undefined ? `; ${finished} more listed, which have finished` : "";
+      : `disconnected for ${((nowMs - scene.away.sinceMs) / 1_000).toFixed(1)} s: ${scene.away.reason}`;
+  const unconfirmed = scene.unconfirmed > 0 && scene.away === undefined ? `, ${scene.unconfirmed} unconfirmed` : "";
+  const why = finished > 0 && scene.away === undefined ? `; ${finished} finished` : "";
   return [
     paint(
       cut(`kubelet-pods  ${scene.source}  ${Math.max(0, scene.leftMs / 1_000).toFixed(0)} s left, Ctrl-C ends`),
       "bold",
     ),
-    paint(cut(`${known} pods${why}; ${state}${doubt}`), scene.away === undefined ? "good" : "bad"),
+    paint(cut(`${known} pods${why}; ${state}${unconfirmed}`), scene.away === undefined ? "good" : "bad"),
     "",
     paint(
       rowOf((column) => column.toUpperCase()),
@@ -86,7 +86,7 @@ export function picture(
     }),
     ...(shown.length < sorted.length ? [paint(`... ${sorted.length - shown.length} more`, "dim")] : []),
     "",
-    `told   ${Object.entries(scene.counts)
+    `events  ${Object.entries(scene.counts)
       .map(([type, count]) => `${paint(type, type as "ADDED")} ${count}`)
       .join("  ")}`,
     naiveLine(scene, (text) => paint(text, "bad"), cut),
@@ -116,7 +116,7 @@ const shortened = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, width - 1)}~` : text;
 
 function naiveLine({ naive }: Scene, bad: (text: string) => string, cut: (text: string) => string): string {
-  const text = cut(`a naive watch knows ${naive.size} pods, ${naive.ended.length} of which have ended`);
+  const text = cut(`a hand-written watch has ${naive.size} pods, ${naive.ended.length} of them deleted`);
   return naive.ended.length > 0 ? bad(text) : text;
 }
 

@@ -162,19 +162,19 @@ describe("each command exits as its help says", () => {
 
 /** What each phrase of the page's table stands for. */
 const MEANINGS: Readonly<Record<string, Exit>> = {
-  done: [["get"], "kubelet", EXIT.ok],
+  success: [["get"], "kubelet", EXIT.ok],
   "no such pod": [["get", "nobody"], "kubelet", EXIT.failed],
   "nothing found": [["find", "10.255.255.254"], "kubelet", EXIT.failed],
-  "`wait` was in vain": [["wait", web, "--for", "condition=Never", "--timeout", "0"], "kubelet", EXIT.failed],
-  "a check of `conformance` fails": [["conformance", "--observe", "0.05"], "twice", EXIT.failed],
+  "`wait` timed out": [["wait", web, "--for", "condition=Never", "--timeout", "0"], "kubelet", EXIT.failed],
+  "a check of `conformance` failed": [["conformance", "--observe", "0.05"], "twice", EXIT.failed],
   "`serve` cannot listen": [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
-  "this cannot be asked for": [["get", "-o", "whatever"], "kubelet", EXIT.usage],
+  "invalid arguments": [["get", "-o", "whatever"], "kubelet", EXIT.usage],
   "the kubelet cannot be reached or is not ready": [["get", ...SOON], "initializing", EXIT.unreachable],
 };
 
 test("the table of the page has each exit code, with what it means", async (t) => {
-  const page = readFileSync(join(root, "docs/guides/command.md"), "utf8");
-  const section = page.slice(page.indexOf("## Exit codes"), page.indexOf("## serve"));
+  const page = readFileSync(join(root, "docs/guides/operating.md"), "utf8");
+  const section = page.slice(page.indexOf("## The command"));
   const rows = [...section.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];
   const told = rows.flatMap(([, code, meaning = ""]) =>
     meaning

@@ -231,7 +231,7 @@ test("the table of errors has every code, whether it may pass, and its hint; and
       Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
     ),
   );
-  const todo = page.slice(page.indexOf("### What to do"), page.indexOf("### Pods that are unconfirmed"));
+  const todo = page.slice(page.indexOf("### What to do"), page.indexOf("### Unconfirmed and unreadable"));
   const codes = [...todo.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, cell = ""]) => cell.match(/[a-z-]+/g) ?? []);
   assert.deepEqual(codes.sort(), Object.keys(CODES).sort());
 });
@@ -248,7 +248,7 @@ test("a code decides how a call and a watch are tried again, and the page on ope
   assert.deepEqual(of("call", "transient"), ["connection-timeout", "connection-lost", "server-error"]);
   assert.deepEqual([of("call", "initializing"), of("call", "limited")], [["initializing"], ["rate-limited"]]);
   const page = readFileSync(OPERATING, "utf8");
-  const ends = /Four codes end a watch that has not been synced yet:([^.]*)\./.exec(page)?.[1] ?? "";
+  const ends = /Four codes end a watch before its first SYNCED:([^.]*)\./.exec(page)?.[1] ?? "";
   assert.deepEqual((ends.match(/[a-z-]+/g) ?? []).sort(), of("endsWatch", true).sort());
 });
 

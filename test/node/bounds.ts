@@ -22,9 +22,9 @@ export const BOUNDS = {
   unread: 6 * 3_600_000,
   /** A pod that had ended is told gone with `includeFinished` once its object is: two seconds (finding A6), and a list of the recorder. */
   removed: 2_000 + 5_000,
-  /** A container's start and end are told with the status that shows them (docs/containers.md). */
+  /** A container's start and end are told with the status that shows them (docs/guides/containers.md). */
   life: 8_000,
-  /** The end of a container is told with the end of its pod, if no status shows it (docs/containers.md, "gone"). */
+  /** The end of a container is told with the end of its pod, if no status shows it (docs/guides/containers.md, `removal`). */
   gone: 5_000,
   /** An address is told, and its loss, within five seconds (docs/lookups.md, "Which pod had a key at a time"). */
   address: 5_000,

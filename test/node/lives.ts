@@ -109,7 +109,7 @@ class LivesJudge {
     }
     const { atMs, cause, exitCode, reason } = end;
     this.#count(cause === "status" ? "ended with the exit code" : `ended as ${cause}`);
-    // A kubelet that has just started kills what it no longer has, a second after it has been told gone (docs/containers.md, "gone").
+    // A kubelet that has just started kills what it no longer has, a second after it has been told gone (docs/guides/containers.md, `removal`).
     if (cause === "removal" && exitMs(real) > atMs && this.#isDropped(real.uid, atMs)) {
       this.#count("ended as gone after a restart, and killed by the kubelet after that");
       return;

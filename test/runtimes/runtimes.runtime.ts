@@ -98,19 +98,50 @@ test("gets an error of the kubelet with its code", async () => {
   await using pods = new PodsClient({ socketPath: kubelet.socketPath });
   await expect(pods.getPod("no-such-uid")).rejects.toMatchObject({ code: "not-found" });
 });
+
+test("waits for an address while Date is faked", async () => {
+  fakeDate();
+  await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+  const informer = pods.informer();
+  await informer.synced();
+  kubelet.addPod({ metadata: { uid: "u1", name: "web-0" }, spec: { containers: [{ name: "web", image: "web" }] } });
+  kubelet.startPod("u1", { ip: "10.1.2.3" });
+  const { pod } = await informer.waitFor({ ip: "10.1.2.3" });
+  expect(pod.metadata.name).toBe("web-0");
+  expect(new Date().getFullYear()).toBe(2026);
+});
 `;
+
+/** The calls that docs/guides/testing.md names. */
+const FAKE_DATE = {
+  vitest: `vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-06-01") });`,
+  jest: `jest.useFakeTimers({
+    now: new Date("2026-06-01"),
+    doNotFake: ["hrtime", "nextTick", "performance", "queueMicrotask", "setImmediate", "setInterval", "setTimeout"],
+  });`,
+};
+for (const [runner, call] of Object.entries(FAKE_DATE)) {
+  const flat = (text: string) => text.replace(/\s+/g, " ");
+  const guide = flat(readFileSync(join(root, "docs/guides/testing.md"), "utf8"));
+  test(`the guide has the call that fakes Date under ${runner}`, () => assert.ok(guide.includes(flat(call))));
+}
 
 describe("an agent's tests pass", () => {
   test(`under vitest ${versionOf("vitest")}`, () => {
     mkdirSync(inside("vitest"));
-    writeFileSync(inside("vitest/agent.test.ts"), `import { expect, test } from "vitest";${AGENT_TEST}`);
+    writeFileSync(
+      inside("vitest/agent.test.ts"),
+      `import { expect, test, vi } from "vitest";\nfunction fakeDate() { ${FAKE_DATE.vitest} }${AGENT_TEST}`,
+    );
     run(bin("vitest"), "run", "--root", "vitest");
   });
 
   test(`under jest ${versionOf("jest")}`, () => {
     mkdirSync(inside("jest"));
     const source = inside("jest/source.ts");
-    writeFileSync(source, AGENT_TEST);
+    const head = `import { jest } from "@jest/globals";\nfunction fakeDate() { ${FAKE_DATE.jest} }`;
+    writeFileSync(source, `${head}${AGENT_TEST}`);
     // The syntax of `await using` is newer than Node.js 20.
     run(bin("esbuild"), source, "--target=es2022", "--outfile=jest/agent.test.mjs");
     const config = { rootDir: "jest", testMatch: ["**/*.test.mjs"], transform: {} };
