@@ -927,7 +927,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 2058],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],
-  stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 2381],
+  stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 425],
   agentRestarts: ["the informer does not note since when it knows the pods", "Evidence.#list undefined 2", 4],
   join: ["a reader that joins late is given nothing", "Consumer.begin remove 2", 460],
   wait: ["a wait for a key is never woken", "Waiters.wake true 1", 278],
@@ -942,6 +942,5 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a list that shows a pod as failed has its end", "showsActive remove 3", 1],
   newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
-  hang: ["a list that does not come is waited for without end", "WatchMachine.#table drop 9", 834],
   flood: ["readers are not given the error of a stream that is lost", "Upstream.#log remove 8", 3412],
 };

@@ -61,8 +61,6 @@ export interface Facts {
   readonly isLive: boolean;
   /** A stream is open, also while its list comes in, or lists of the HTTP server come. */
   readonly isServed: boolean;
-  /** The kubelet sends nothing, though its connections stay open. */
-  readonly isHung: boolean;
   /** Clients have been told that the kubelet may be older than 1.37: then lists are not taken before they are proved. */
   readonly isPartial: boolean;
   /** Readers have lists of the kubelet's HTTP server alone. */

@@ -83,7 +83,6 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "a pod is deleted through the Eviction API, by the scheduler, or because of a taint",
     "the condition DisruptionTarget, which is set first, and stays if the deletion fails",
   ],
-  T29: ["the kubelet hangs", "nothing; its connections stay open, and its events come when it continues"],
 };
 
 /** The table of them, as the page has it. */

@@ -152,8 +152,8 @@ export class Judge {
 
   /** Nothing has been done to a message since the last list, and none is under way. */
   get isClean(): boolean {
-    const { isLive, isHung, faultMs, lostMs, startMs } = this.facts;
-    return isLive && !isHung && this.listedMs > Math.max(faultMs, lostMs, startMs);
+    const { isLive, faultMs, lostMs, startMs } = this.facts;
+    return isLive && this.listedMs > Math.max(faultMs, lostMs, startMs);
   }
 
   /** Whether the clock was set between the kubelet's start and that of an agent: then nobody can say how old the kubelet is. */

@@ -49,7 +49,6 @@ interface Action {
 const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
 const DISRUPTIONS: readonly string[] = Object.keys(DELETIONS).filter((each) => each !== "");
 const STEPS_MS = [300, 1_000, 4_000, 4_000, 10_000, 60_000, 3_600_000];
-const HANGS_MS = [5_000, 20_000, 60_000, 200_000];
 const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
 
 /** Everything that happens, with what it is a case of. */
@@ -160,11 +159,6 @@ export const ACTIONS = {
       clock.jump(random() * pick([5_000, 5_000, 40_000], random));
       node.truth.stall(fromMs, clock.now());
     },
-  },
-  hang: {
-    weight: 1,
-    fact: "T29",
-    act: ({ node, random }) => node.hang(pick(HANGS_MS, random)),
   },
   agentRestarts: {
     weight: 2,
@@ -277,9 +271,6 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
     },
     get isServed() {
       return node.teller.isServed;
-    },
-    get isHung() {
-      return node.teller.isHung;
     },
     starts: node.starts,
     losses: node.teller.losses,

@@ -450,14 +450,6 @@ export class Node {
   // What lists have, and what comes with them.
 
   /** The connection breaks. */
-  /** The kubelet sends nothing for so long. */
-  hang(ms: number): void {
-    const fromMs = this.#clock.now();
-    this.teller.hang(ms);
-    this.truth.stall(fromMs, fromMs + ms);
-    this.truth.note("T29");
-  }
-
   cut(): void {
     if (this.teller.streams > 0) this.truth.note("T12");
     this.teller.cut();

@@ -528,7 +528,14 @@ export class Readers {
       await this.#mistake();
     } catch (error) {
       this.#note("list", ofError(error));
-      this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline", "dropped"]);
+      this.#refused("listPods", error, [
+        "connection-refused",
+        "connection-lost",
+        "initializing",
+        "corrupt",
+        "deadline",
+        "dropped",
+      ]);
     }
   }
 
@@ -543,7 +550,13 @@ export class Readers {
       if (lacking.length > 0 && this.#informer.get({ uid: pod.uid }) !== undefined)
         this.#judge.fail("mistake", `${text} is proved absent, and is a pod`);
     } catch (error) {
-      this.#refused("confirmAbsent", error, ["invalid-argument", "connection-refused", "initializing", "deadline"]);
+      this.#refused("confirmAbsent", error, [
+        "invalid-argument",
+        "connection-refused",
+        "connection-lost",
+        "initializing",
+        "deadline",
+      ]);
     }
   }
 

@@ -76,8 +76,6 @@ export class Teller implements PodSource {
   #connection = 0;
   #isUp = false;
   #isInitializing = false;
-  /** Until when it sends nothing, though its connections stay open. */
-  #hungUntilMs = 0;
   /** It serves the Pods API, and not its HTTP server's lists alone. */
   #servesApi = true;
   /** What its HTTP server lists: as the API server has it. */
@@ -167,7 +165,6 @@ export class Teller implements PodSource {
     this.#connection++;
     this.#isUp = true;
     this.#isInitializing = initializing;
-    this.#hungUntilMs = 0;
     for (const resolve of this.#changed.splice(0)) resolve();
   }
 
@@ -180,15 +177,6 @@ export class Teller implements PodSource {
     this.lines.push({ atMs: this.#now(), stop: true });
     this.#isUp = false;
     this.#fail("killed");
-  }
-
-  get isHung(): boolean {
-    return this.#now() < this.#hungUntilMs;
-  }
-
-  /** Sends nothing for so long. */
-  hang(ms: number): void {
-    this.#hungUntilMs = this.#now() + ms;
   }
 
   cut(): void {
@@ -322,8 +310,6 @@ export class Teller implements PodSource {
       // Readers take what follows from this at once. What came between the last entry of the next list and the handover counts, too.
       if (isJudged && !stream.isListed) this.#sayEnds(new Set());
       else if (isJudged && stream.isLast && this.#successor !== undefined) this.#sayEnds(this.#successor);
-      // Whoever gives up a kubelet that hangs has lost its stream.
-      if (isJudged && this.isHung) this.losses.push(this.#now());
       stream.isOver = true;
       stream.wake();
     };
@@ -333,7 +319,6 @@ export class Teller implements PodSource {
       const connection = String(this.#connection);
       const askedMs = isJudged ? this.onAsked() : undefined;
       if (askedMs !== undefined) await this.#pause(askedMs, stream);
-      await this.#whileHung(stream);
       if (signal.aborted) throw signal.reason;
       if (!this.#isUp || connection !== String(this.#connection))
         throw new PodsError({ code: "connection-lost", message: "cut" });
@@ -349,7 +334,6 @@ export class Teller implements PodSource {
       const half = pauseMs === undefined ? listed.length : listed.length >> 1;
       for (const { pod } of listed.slice(0, half)) yield { type: "ADDED", pod };
       if (pauseMs !== undefined) await this.#pause(pauseMs, stream);
-      await this.#whileHung(stream);
       for (const { pod } of listed.slice(half)) yield { type: "ADDED", pod };
       if (stream.error !== undefined) throw stream.error;
       stream.isListed = true;
@@ -362,7 +346,6 @@ export class Teller implements PodSource {
       }
       yield { type: "SYNCED" };
       for (;;) {
-        await this.#whileHung(stream);
         if (signal.aborted) throw signal.reason;
         const next = stream.queue.shift();
         if (next !== undefined) {
@@ -398,11 +381,6 @@ export class Teller implements PodSource {
     const isEnd = ({ uid, isGone }: Said) => isGone === true && this.#said.has(uid) && !listed.has(uid);
     const ended = new Set(held.filter(isEnd).map(({ uid }) => uid));
     for (const said of held) if (ended.has(said.uid)) this.#say(said, false);
-  }
-
-  async #whileHung(stream: Stream): Promise<void> {
-    const leftMs = this.#hungUntilMs - this.#now();
-    if (leftMs > 0 && !stream.isOver && stream.error === undefined) await this.#pause(leftMs, stream);
   }
 
   /** Waits for so long, or until the stream ends. */
