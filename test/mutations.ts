@@ -899,7 +899,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
 
 /** For each action of the adversary, a bug that only shows where that action happens. */
 export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
-  add: ["a pod that comes is reported by lists alone", "Ledger.#applyVersion empty 1", 2],
+  add: ["a pod that comes is reported by lists alone", "Ledger.#applyVersion empty 1", 3],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 60],
   label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitVersion false 4", 769],
@@ -912,7 +912,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
   killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 17],
   withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 9],
-  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 57],
+  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 17],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran counts as one that no reader was shown", "RunFold.fold remove 23", 3],
   inventExits: ["an exit that the runtime has made up is the container's", "RunFold.#end false 6", 2],
@@ -934,7 +934,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
-  listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 155],
+  listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 137],
   swap: ["an older status is taken for the newest", "RunFold.fold remove 13", 694],
   cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 23],
@@ -942,5 +942,5 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a list that shows a pod as failed has its end", "showsActive remove 3", 1],
   newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
-  flood: ["readers are not given the error of a stream that is lost", "Upstream.#log remove 8", 3412],
+  flood: ["readers are not given the error of a stream that is lost", "Upstream.#log remove 8", 2492],
 };

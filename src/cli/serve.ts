@@ -113,7 +113,7 @@ export const command: Command = {
       ...(podResourcesSocketPath !== undefined && { KUBELET_PODRESOURCES_SOCKET: podResourcesSocketPath }),
     };
     for (const [name, value] of Object.entries(environment)) console.out(`export ${name}=${shellQuoted(value)}`);
-    console.err("try it in another terminal: run the export above, then kubelet-pods get -w");
+    console.err("try it in another terminal: run the export above, then npx kubelet-pods get -w");
     await serveUntilEnded(kubelet, { rate, seed, initializing, clock }, ended);
     if (state !== undefined) {
       const items = kubelet.pods.map((pod) => toKubernetesJson(pod));

@@ -35,7 +35,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       13: ["The connection breaks within a frame", "The known pods stay, stale. The client opens the next stream."],
       14: [
         "The kubelet hangs while a stream is live",
-        "The next resync detects it within 150 s: `stalled`. The watch recovers when the kubelet continues.",
+        "The next resync detects it within 150 s: `stalled`. The watch recovers when the kubelet resumes.",
       ],
       15: ["The kubelet hangs while it lists", "`stalled` after 30 s without a message."],
       16: ["The socket is unlinked while connected", "The connection stays in use."],
@@ -92,7 +92,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
         "`grpc-retry-pushback-ms`",
         "A call waits exactly that long, and does not retry if the value is negative or not a number. A watch waits at least that long.",
       ],
-      38: ["A status that is not a number, no status, or a malformed message", "One typed error."],
+      38: [
+        "A status that is not a number, no status, or a malformed message",
+        "The call rejects with one `PodsError`.",
+      ],
       39: ["Headers, and then nothing", "`stalled` after ten seconds."],
       40: ["The event loop is blocked for seconds", "The client reads what has arrived meanwhile, or row 30 applies."],
     },
@@ -103,7 +106,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       41: ["A message that is not protobuf, or is truncated", "`corrupt`, and the next stream."],
       42: [
         "A pod that cannot be decoded, with a readable UID",
-        "A watch keeps the known version, adds the UID to `informer.state.unreadable`, and requests one more list. `listPods` rejects with `corrupt` and the pod's UID. There are no partial lists.",
+        "A watch keeps the known version, adds the UID to `informer.state.unreadable`, and requests one more list. `listPods` rejects with `corrupt` and the pod's position in the list. There are no partial lists.",
       ],
       43: [
         "A listed pod whose UID cannot be decoded either",
@@ -111,7 +114,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       ],
       44: ["A pod without a UID", "Counted as malformed. No pod is known under an empty UID."],
       45: ["DELETED with only namespace, name and UID", "DELETED with the last known version of the pod."],
-      46: ["DELETED without a UID", "It counts for the only pod with this name; otherwise the client requests a list."],
+      46: [
+        "DELETED without a UID",
+        "It is applied if exactly one pod has this name; otherwise the client requests a list.",
+      ],
       47: ["Unknown fields", "They stay in the message."],
       48: [
         "An event of an unknown type",
@@ -127,7 +133,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
   [
     "Order and meaning of events",
     {
-      51: ["A pod is deleted while there is no stream", "One DELETED before SYNCED, with its last known version."],
+      51: [
+        "A pod is deleted while there is no stream",
+        "One DELETED with its last known version: before SYNCED if the pod was shown to end, otherwise after its grace period. Until then it is unconfirmed.",
+      ],
       52: [
         "A pod is deleted and created again with the same UID, unseen",
         "DELETED and ADDED if its creation time differs, otherwise MODIFIED.",
@@ -162,7 +171,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       66: ["A reader that stops reading", "Its queue has at most one slot per pod."],
       67: ["One reader of ten is stuck", "The others are not affected."],
       68: ["The code of a reader throws", "That reader ends. The stream and the others continue."],
-      69: ["The wall clock jumps", "No timer changes."],
+      69: ["The wall clock jumps", "Timers are not affected."],
       70: [
         "The machine sleeps, or the event loop is blocked",
         "The client reads what has arrived before a deadline counts.",
@@ -196,7 +205,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
         "Events in the wrong order, DELETED twice, ADDED of a known pod",
         "Corrected at the resync; ignored; MODIFIED.",
       ],
-      87: ["A 1.37 kubelet shuts down with the status of a slow watcher", "The client retries within 100 ms."],
+      87: [
+        "A 1.37 kubelet shuts down with the status that it sends to slow watchers",
+        "The client retries within 100 ms.",
+      ],
       88: [
         "FAILED_PRECONDITION for hours",
         "Stale, with the reason. One attempt per 2.5 s on average, and synced within 5 s once the kubelet is ready.",
