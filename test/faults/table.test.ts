@@ -29,7 +29,7 @@ function pageOf(): string {
   const lines = [
     "# What can go wrong",
     "",
-    "Each row is a fault and what the client does. `npm test` has at least one test for each row: `grep -r '#42' test` finds those of row 42.",
+    "Each row describes a fault and how the client handles it. `npm test` has at least one test for each row: `grep -r '#42' test` finds those of row 42.",
     "[How the watch works](watch.md) has the design behind it.",
     "",
     "This page is generated from test/faults/rows.ts: `UPDATE_FAULT_TABLE=1 node --import tsx --test test/faults/table.test.ts`.",
