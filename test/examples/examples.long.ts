@@ -124,16 +124,16 @@ test("otel", async (t) => {
 });
 
 describe("the demo", () => {
-  test("tells an outage, what went in it, what a naive watch believes, and what a mask saves", async (t) => {
+  test("prints an outage, the deletions in it, what a hand-written watch has, and what a mask saves", async (t) => {
     const example = new Example(t, "demo/main", { NO_COLOR: "1" }, ["--seconds", "30"]);
     assert.equal(await example.ended(), 0, example.errors);
     assert.match(example.output, /^a reference kubelet of 1\.37: 16 pods\n/);
     assert.match(
       example.output,
-      /\nAWAY {6}connection-refused: [^\n]+\n[\s\S]+\nSYNCED {4}\d+ pods are known again, \d+ missing/,
+      /\nDISCONNECTED {2}connection-refused; [^\n]+\n[\s\S]+\nSYNCED {4}\d+ pods after the outage, \d+ unconfirmed/,
     );
-    assert.match(example.output, /\n2 of the deleted went while the kubelet was away: no event said so\.\n/);
-    assert.match(example.output, /\nA naive watch still believes in \d pods that have ended:\n( {2}\w+\/\S+\n)+/);
+    assert.match(example.output, /\n2 of the deleted pods ended during the outage, without an event\.\n/);
+    assert.match(example.output, /\nA hand-written watch still has \d deleted pods?:\n( {2}\w+\/\S+\n)+/);
     assert.match(example.output, /\nDecoding 5000 such pods: \d+ ms whole, \d+ ms with a mask of five fields/);
     assert.ok(!example.output.includes("\u001b"));
   });
