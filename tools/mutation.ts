@@ -7,7 +7,7 @@
 // Named bugs run the test or the life of the adversary that they name. Drawn ones run the tests of their folder, the closest first, with
 // --all whatever else `npm test` runs behind them, and with --lives N instead so many lives of the adversary.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -153,6 +153,13 @@ function distances(test: string): Map<string, number> {
   return found;
 }
 
+/** The runs that go on. A change can make one endless, so they end with this process. */
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 /** A copy of the compiled code, in which one change is made at a time. */
 class Copy {
   readonly #directory = mkdtempSync(join(tmpdir(), "mutation-"));
@@ -190,6 +197,8 @@ class Copy {
       timeout: limitMs,
       killSignal: "SIGKILL",
     });
+    children.add(child);
+    child.once("close", () => children.delete(child));
     let stdout = "";
     child.stdout.on("data", (data) => {
       stdout += data;

@@ -137,7 +137,12 @@ async function main(): Promise<void> {
     const naive = watchNaively(socketPath, end.signal);
     const size = { columns: 88, rows: 40, colours: true };
     const drawn = () => picture(demo.scene(performance.now()), size, performance.now());
-    const writeStill = () => still && setTimeout(() => writeFile(still, svgOf(drawn(), size.columns)), STILL_MS);
+    const save = (path: string) =>
+      writeFile(path, svgOf(drawn(), size.columns)).catch((error: Error) => {
+        console.error(`--still: ${error.message}. Name a file that can be written`);
+        process.exitCode = 1;
+      });
+    const writeStill = () => still !== undefined && setTimeout(save, STILL_MS, still);
     const demo = new Demo(source, naive, performance.now() + seconds * 1_000, print, writeStill);
     const draw = () => screen?.draw(picture(demo.scene(performance.now()), screen.size, performance.now()));
     const frames = setInterval(draw, FRAME_MS);

@@ -50,7 +50,7 @@ export class Details {
       () => `${what} is container ${count} of ${name}, and told as ${told.count} of ${told.name}`,
     );
     const startMs = told.startedAt?.getTime();
-    const isStart = startMs === undefined || startMs === secondOf(fromMs);
+    const isStart = startMs === secondOf(fromMs);
     this.#expect("run", isStart, () => `${what} began at ${fromMs}, and is told as begun at ${startMs}`);
   }
 
