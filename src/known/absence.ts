@@ -112,7 +112,7 @@ export class AbsenceJudge {
 
   #guarded(list: Judgement, unread: ReadonlySet<PodRecord>): ReadonlyMap<PodRecord, UnconfirmedReason> {
     const { staging, known, process, nowMs } = list;
-    if (staging.facts.complete) this.#guard = undefined;
+    if (staging.facts.trust === "complete") this.#guard = undefined;
     else if (process !== "same") this.#guard = (isOfAnother(list) ? undefined : this.#guard) ?? new Guard(nowMs);
     if (this.#guard === undefined) return new Map();
     const unconfirmed = this.#guard.judge(known, unread, nowMs);

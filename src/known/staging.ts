@@ -7,8 +7,6 @@ export interface StreamFacts extends ListRequest {
   readonly server: string;
   /** The connection: streams of one connection come from one kubelet process. Undefined if unknown. */
   readonly connection: string | undefined;
-  /** True if the process has refused a call on this connection because it initializes. By contract its lists are complete. */
-  readonly complete: boolean;
   /** True if the stream sends deletions as events, and not only by lists. */
   readonly reportsDeletions: boolean;
 }

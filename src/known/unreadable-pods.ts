@@ -76,7 +76,7 @@ export class UnreadablePods {
     const next = (last: Unreadable, isThere: boolean): Unreadable | undefined => {
       if (isThere) return { by: number };
       const lackedMs = isNew ? nowMs : (last.lackedMs ?? nowMs);
-      const isRead = facts.complete || isOld || last.by === number;
+      const isRead = facts.trust === "complete" || isOld || last.by === number;
       return isRead && nowMs - lackedMs >= UNREADABLE_MS - SLACK_MS ? undefined : { by: last.by, lackedMs };
     };
     for (const [uid, last] of this.#unreadable) {

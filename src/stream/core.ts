@@ -63,7 +63,7 @@ export class WatchCore {
         const [server, reportsDeletions] = [this.#server, this.#reportsDeletions];
         const hasRefused = complete || (server !== "" && server === this.#refusing);
         const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
-        this.ledger.begin({ ...this.#askedAt, server, connection, complete, reportsDeletions, trust });
+        this.ledger.begin({ ...this.#askedAt, server, connection, reportsDeletions, trust });
         continue;
       }
       if (effect.type === "open") this.#open();

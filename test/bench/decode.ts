@@ -133,11 +133,10 @@ function memory(podBytes: number): void {
     all.begin({
       server: "",
       connection: undefined,
-      complete: false,
       reportsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,
-      trust: "complete",
+      trust: "contract",
     });
     return (bytes: Uint8Array, i: number) => {
       all.stage("ADDED", bytes);

@@ -38,7 +38,7 @@ export interface Burst extends Partial<StreamFacts> {
 
 /** A whole list; without more it is of the connection of the last one. */
 export function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts }: Burst = {}) {
-  ledger.begin({ ...STREAM, ...facts });
+  ledger.begin({ ...STREAM, askedMs: nowMs, askedWallMs: nowMs, ...facts });
   for (const bytes of pods) ledger.stage("ADDED", bytes);
   const { changes, suspect } = ledger.commit(nowMs);
   return { told: changes.map((c) => `${c.isActive ? "put" : c.isGone ? "gone" : "done"} ${c.record.uid}`), suspect };
@@ -47,11 +47,10 @@ export function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts 
 export const STREAM: StreamFacts = {
   server: "socket",
   connection: "1",
-  complete: false,
   reportsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,
-  trust: "complete",
+  trust: "contract",
 };
 
 /** A stream over another connection than the last one. */

@@ -115,7 +115,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
       burst(ledger, [leaving("a"), leaving("b")]);
       const there = ["a", "b"].filter((uid) => !missing.includes(uid)).map((uid) => leaving(uid, { by: 2 }));
       assert.deepEqual(
-        gone(ledger, there, { ...ANOTHER, complete: true }),
+        gone(ledger, there, { ...ANOTHER, trust: "complete" as const }),
         missing.map((uid) => `gone ${uid}`),
       );
       assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
@@ -295,12 +295,13 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     ] as const) {
       const ledger = new Ledger();
       const grace = graceSeconds === undefined ? {} : { graceSeconds };
-      burst(ledger, [pod("a"), pod("b", grace)]);
-      const { told } = burst(ledger, [pod("a")], { nowMs: 0 });
+      const trust = "complete"; // no other list is due
+      burst(ledger, [pod("a"), pod("b", grace)], { trust });
+      const { told } = burst(ledger, [pod("a")], { nowMs: 0, trust });
       assert.deepEqual(told, []);
       assert.equal(ledger.nextListMs(0), dueMs, "a list is asked for then");
-      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs - 1_000 }).told, []);
-      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs }).told, ["gone b"]);
+      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs - 1_000, trust }).told, []);
+      assert.deepEqual(burst(ledger, [pod("a")], { nowMs: dueMs, trust }).told, ["gone b"]);
     }
   });
 
@@ -326,8 +327,8 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   });
 
   test("stays for its grace period if it was deleted: what was started just before that, nobody may have told", () => {
-    for (const facts of [{}, { connection: "2", complete: true }]) {
-      const by = "complete" in facts ? 2 : 1;
+    for (const facts of [{}, { connection: "2", trust: "complete" as const }]) {
+      const by = "trust" in facts ? 2 : 1;
       const ledger = new Ledger();
       burst(ledger, [pod("a"), pod("b", { stopped: true, terminating: true })]);
       const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by })], { ...facts, nowMs });
@@ -339,15 +340,16 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")]);
-    const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by: 2 })], { connection: "2", complete: true, nowMs });
+    const toldAt = (nowMs: number) =>
+      gone(ledger, [pod("a", { by: 2 })], { connection: "2", trust: "complete", nowMs });
     assert.deepEqual([toldAt(50_000), toldAt(89_000), toldAt(90_000)], [[], [], ["gone b"]]);
   });
 
   test("stays over an outage and a restart, since it may run for its grace period", () => {
-    for (const facts of [{}, { connection: "2" }, { connection: "2", complete: true }]) {
+    for (const facts of [{}, { connection: "2" }, { connection: "2", trust: "complete" as const }]) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), pod("b")]);
-      const by = "complete" in facts ? 2 : 1;
+      const by = "trust" in facts ? 2 : 1;
       assert.deepEqual(gone(ledger, [pod("a", { by })], facts), []);
       assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
       assert.deepEqual(gone(ledger, [pod("a", { by })], { ...facts, nowMs: 40_000 }), ["gone b"]);

@@ -28,11 +28,10 @@ function make(selection: Partial<Selection> = {}) {
     ledger.begin({
       server: "",
       connection: "1",
-      complete: false,
       reportsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,
-      trust: "complete",
+      trust: "contract",
     });
     for (const bytes of pods) ledger.stage("ADDED", bytes);
     consumer.accept(changesBy("list", ledger.commit(nowMs).changes));
@@ -229,11 +228,10 @@ test("equal pods are no change, though another process, or we, have written them
   ledger.begin({
     server: "",
     connection: "2",
-    complete: false,
     reportsDeletions: true,
     askedMs: 0,
     askedWallMs: 0,
-    trust: "complete",
+    trust: "contract",
   });
   ledger.stage("ADDED", turned(bare(1)));
   consumer.accept(changesBy("list", ledger.commit(0).changes));
@@ -256,11 +254,10 @@ test("a reader is woken when there is something to take, and not otherwise", () 
   ledger.begin({
     server: "",
     connection: "1",
-    complete: false,
     reportsDeletions: true,
     askedMs: 0,
     askedWallMs: 0,
-    trust: "complete",
+    trust: "contract",
   });
   ledger.stage("ADDED", pod("a"));
   consumer.accept(changesBy("list", ledger.commit(0).changes));

@@ -60,11 +60,10 @@ function upstreamOf(source: WatchSource, seed: number) {
 const STREAM: StreamFacts = {
   server: "1",
   connection: "1",
-  complete: false,
   reportsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,
-  trust: "complete",
+  trust: "contract",
 };
 
 const versions = (ledger: Ledger) =>
