@@ -173,8 +173,11 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   const main = containerStatuses.flatMap(endedRunOf);
   // If an init container failed for good, the others never ran.
   const all = main.length > 0 ? main : initContainerStatuses.flatMap(endedRunOf);
-  const stopped = all.filter(({ containerID }) => stop?.ended.has(containerID) === false);
-  const runs = stopped.length > 0 ? stopped : all;
+  // What had ended before the pod was stopped or deleted decides only if nothing ended later.
+  const later = all.filter(({ containerID, exit, reported = exit }) =>
+    stop === undefined ? reported !== undefined && isDeleting(reported, pod) : !stop.ended.has(containerID),
+  );
+  const runs = later.length > 0 ? later : all;
   const time = ({ exit, reported }: RunEnd) => (exit ?? reported)?.finishedAt?.getTime() ?? 0;
   // The container that failed first decides; if none failed, the one that ended last.
   const failed = runs.filter(({ exit }) => exit?.exitCode !== 0).sort((a, b) => time(a) - time(b))[0];

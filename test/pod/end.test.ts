@@ -218,6 +218,14 @@ test("a pod ends by what was done to it, else by the container that failed first
     ["deleted", 0, { ...deleted, ...finished }, [exit(0, "Completed", "2026-03-01T09:00:00Z")]],
     ["deleted", 0, { ...deleted, ...finished }, [exit(0, "Completed", LATER)]],
     ["deleted", 137, deleted, [exit(137, "Error", LATER)]],
+    ["deleted", 137, deleted, [exit(3, "Error", "2026-03-01T09:00:00Z"), exit(137, "Error", LATER)]],
+    [
+      "deleted",
+      0,
+      { ...deleted, restartPolicy: "Never" },
+      [exit(3, "Error", "2026-03-01T09:00:00Z"), exit(0, "", LATER)],
+    ],
+    ["deleted", undefined, deleted, [exit(3, "Error", "2026-03-01T09:00:00Z"), exit(255, "Unknown", LATER)]],
     ["deleted", undefined, deleted, []],
     ["unknown", undefined, { status: { phase: "Running" } }, []],
   ] as const) {
