@@ -97,6 +97,11 @@ test("a component gives a service account and its token, and waits for no direct
   const [account] = read("components/kubelet-http/rbac.yaml");
   assert.deepEqual([spec.serviceAccountName, spec.automountServiceAccountToken], [account.metadata.name, true]);
   assert.equal(spec.volumes[0]?.volumeSource?.hostPath?.type, "DirectoryOrCreate");
+  const [hostIP, url] = spec.containers[0]?.env.slice(-2) ?? [];
+  assert.deepEqual(
+    [hostIP?.valueFrom?.fieldRef?.fieldPath, url?.value],
+    ["status.hostIP", `https://$(${hostIP?.name}):10250`],
+  );
 });
 
 test("a component has OpenShift admit what the DaemonSet asks for, by a service account that has no token", () => {
