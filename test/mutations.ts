@@ -286,7 +286,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "spellings of one address are one, and what is none is none",
     ],
   ],
-  "test/lookup/certainty.test.ts": [
+  "test/lookup/confidence.test.ts": [
     [
       "an address is its pod's between its init containers",
       "isIdle false 5",
@@ -412,7 +412,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
   ],
-  "test/lookup/pod-lives.test.ts": [
+  "test/lookup/pod-index.test.ts": [
     [
       "an older status ends the container that runs",
       "PodLives.#put false 17",

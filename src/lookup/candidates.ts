@@ -1,6 +1,6 @@
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import { startMs } from "../pod/head.js";
-import type { Holding, TimedHolding } from "./holding.js";
+import type { Holding, TimedHolding } from "./key-interval.js";
 import { KINDS, type KindName } from "./pod-key.js";
 import type { View } from "./view.js";
 

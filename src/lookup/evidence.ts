@@ -1,6 +1,6 @@
 import type { ListFacts } from "../known/log.js";
 import { YOUNG_MS } from "../known/times.js";
-import { SETTLED_MS, TELLING_MS } from "./holding.js";
+import { SETTLED_MS, TELLING_MS } from "./key-interval.js";
 import { Spans } from "./spans.js";
 
 /** No sandbox is replaced twice within this time. */

@@ -1,7 +1,7 @@
 import type { Time } from "./anchors.js";
 import type { Confidence, UncertainReason } from "./answer.js";
 import { isLoose, isPresent, isUnshown } from "./candidates.js";
-import { type Departure, type Holding, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { type Departure, type Holding, SETTLED_MS, type TimedHolding } from "./key-interval.js";
 import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { View } from "./view.js";
 

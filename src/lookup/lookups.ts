@@ -1,9 +1,9 @@
 import type { Change, KnownPods, ListFacts, LogEntry, LogIndex } from "../known/log.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
-import type { PodLife } from "./holding.js";
+import type { PodLife } from "./key-interval.js";
+import { keyedOf, PodLives } from "./pod-index.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
-import { keyedOf, PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 

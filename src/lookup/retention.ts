@@ -1,4 +1,4 @@
-import type { Departure } from "./holding.js";
+import type { Departure } from "./key-interval.js";
 
 /** How many ended pods and containers one informer wants to keep, and for how long. */
 export interface RetentionWant {

@@ -1,6 +1,6 @@
 import type { KnownPods } from "../known/log.js";
 import type { Now } from "./anchors.js";
-import { PodLives } from "./pod-lives.js";
+import { PodLives } from "./pod-index.js";
 
 /** The known pods of a node and their keys. */
 export interface View {

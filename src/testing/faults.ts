@@ -11,7 +11,7 @@ import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
 import type { Corruption, PodChange } from "./pod-store.js";
-import { encodePod } from "./told-pod.js";
+import { encodePod } from "./wire-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 

@@ -32,7 +32,7 @@ import {
   unverified,
 } from "./pod-status.js";
 import type { ProfileFacts } from "./profile.js";
-import { identityOf } from "./told-pod.js";
+import { identityOf } from "./wire-pod.js";
 
 /** An event that a kubelet sends its watchers. */
 export interface PodChange {

@@ -22,7 +22,7 @@ import { type RateLimiter, rejectedByLimit } from "../serving/rate-limiter.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
 import type { PodStore } from "./pod-store.js";
-import { encodePod } from "./told-pod.js";
+import { encodePod } from "./wire-pod.js";
 
 /** The state that the services answer from. */
 export interface KubeletState {

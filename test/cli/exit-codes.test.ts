@@ -14,7 +14,7 @@ import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsError } from "../../src/index.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { after, describe, type TestContext, test } from "../helpers/test.js";

@@ -9,7 +9,7 @@ import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/m
 import { Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { changed, serve } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 import { kubeletOf, main, passing, ran, running } from "./console.js";

@@ -6,7 +6,7 @@ import { NAME, NAMESPACE, NARROW, WIDE } from "../../src/cli/pod-columns.js";
 import { fromKubernetesJson, type Pod } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { realPods } from "../helpers/fixtures.js";
 import { describe, test } from "../helpers/test.js";
 import { POD_STATES } from "./pod-states.js";

@@ -6,7 +6,7 @@ import { decodeBy } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";

@@ -5,7 +5,7 @@ import { podMask } from "../../src/index.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { serve } from "./kubelet.js";
 
 /** A kubelet that applies masks to what it sends, as revisions before 1.36 did, or refuses them. */

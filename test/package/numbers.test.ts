@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PACING } from "../../src/calls/pacing.js";
 import { RetryPlan } from "../../src/calls/retry.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { SETTLED_MS, TELLING_MS } from "../../src/lookup/holding.js";
+import { SETTLED_MS, TELLING_MS } from "../../src/lookup/key-interval.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";

@@ -10,7 +10,7 @@ import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } fro
 import { podMask } from "../../src/pod/mask.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { END_MASK, type EndingPod, STOPS, stopOf } from "../../src/pod/stop.js";
-import { encodePod } from "../../src/testing/told-pod.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
 import { markdownTable } from "../helpers/markdown.js";
 import { root } from "../helpers/programs.js";
 import { describe, test } from "../helpers/test.js";

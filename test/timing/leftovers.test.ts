@@ -11,7 +11,7 @@ import { PACING } from "../../src/calls/pacing.js";
 import { SharedRequest } from "../../src/calls/shared-request.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { Found } from "../../src/lookup/answer.js";
-import type { Departure } from "../../src/lookup/holding.js";
+import type { Departure } from "../../src/lookup/key-interval.js";
 import { KeyWait, tooLate } from "../../src/lookup/key-wait.js";
 import { Retention } from "../../src/lookup/retention.js";
 import { Waiters } from "../../src/lookup/waiters.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ContainerEvent, fromKubernetesJson, type PodsClient } from "../../../src/index.js";
 import type { PodSource } from "../../../src/sources/pod-source.js";
-import { encodePod } from "../../../src/testing/told-pod.js";
+import { encodePod } from "../../../src/testing/wire-pod.js";
 import { type RecordedEnd, recordedEnds } from "../../helpers/fixtures.js";
 import { clientOf } from "../../helpers/kubelet.js";
 import { scriptedSource } from "../../helpers/scripted-source.js";

@@ -11,7 +11,7 @@ import {
   type PodLife,
   SETTLED_MS,
   type TimedHolding,
-} from "./holding.js";
+} from "./key-interval.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
 import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";

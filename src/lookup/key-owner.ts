@@ -3,9 +3,9 @@ import type { Time } from "./anchors.js";
 import { inOrder, isPresent } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type Grade, gradeAbsent, gradeNow, gradeThen, lingers } from "./grade.js";
-import { type Departure, GAINED_MS, type Holding, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { type Departure, GAINED_MS, type Holding, SETTLED_MS, type TimedHolding } from "./key-interval.js";
+import type { PodLives } from "./pod-index.js";
 import { KINDS, type LookupKey } from "./pod-key.js";
-import type { PodLives } from "./pod-lives.js";
 import type { View } from "./view.js";
 
 /** Whose a key is, or was, and how sure that is. */
