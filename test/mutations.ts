@@ -304,17 +304,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list proves an address over a time at which all containers were made anew",
-      "PodLives.#put remove 18",
+      "PodIndex.#put remove 18",
       "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
     ],
     [
       "an address of a pod of which nothing runs is in doubt also where it is new",
-      "isLoose true 6",
+      "mayHaveLost true 6",
       "a status that is the first to show an address has it of a sandbox that is ready, though nothing runs",
     ],
     [
       "that nothing of a pod runs is so since a list says it",
-      "PodLives.#noteIdle right 2",
+      "PodIndex.#noteIdle right 2",
       "that no container runs a list may be the first to say: since the list before it may have been so",
     ],
     [
@@ -324,7 +324,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an end that a list reports is as late as one that an event reports",
-      "PodLives.#untilMs right 4",
+      "PodIndex.#untilMs right 4",
       "what a list is the first to show may have been so since the list before",
     ],
     [
@@ -360,7 +360,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status that names no container confirms an address",
-      "PodLives.#put remove 26",
+      "PodIndex.#put remove 26",
       "a status that names no container says nothing of an address",
     ],
     [
@@ -376,7 +376,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod whose status names no container has its address now",
-      "isUnshown false 1",
+      "lacksStatus false 1",
       "a status that names no container says nothing of an address",
     ],
   ],
@@ -415,7 +415,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/lookup/pod-index.test.ts": [
     [
       "an older status ends the container that runs",
-      "PodLives.#put false 17",
+      "PodIndex.#put false 17",
       "an older status that comes late takes no container and no address away, until a list says so [E7]",
     ],
     [
@@ -435,45 +435,45 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod had an address before the kubelet saw it",
-      "PodLives.#beginningOf true 6",
+      "PodIndex.#beginningOf true 6",
       "cannot be of a pod that the kubelet had not seen",
     ],
     [
       "a kubelet that starts had not seen its pods before",
-      "PodLives.#beginningOf true 4",
+      "PodIndex.#beginningOf true 4",
       "may be of a pod that the kubelet has seen since its own start only",
     ],
     [
       "a pod began when another clock says, also after it was reported",
-      "PodLives.#beginningOf true 5",
+      "PodIndex.#beginningOf true 5",
       "a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen",
     ],
     ["what is known is reported up to now", "SETTLED_MS number 1", "an address goes over: the old one's end first"],
     [
       "a pod may have had an address before it began",
-      "PodLives.#timed right 4",
+      "PodIndex.#timed right 4",
       "`at` before it was first told, with nobody else there",
     ],
     [
       "an address is a pod's since its creation, whatever was reported meanwhile",
-      "PodLives.#timed left 5",
+      "PodIndex.#timed left 5",
       "a sandbox made anew: the former address is free, and may have been before that was told",
     ],
-    ["a finished pod keeps its address", "PodLives.#put true 25", "an address goes over: the old one's end first"],
+    ["a finished pod keeps its address", "PodIndex.#put true 25", "an address goes over: the old one's end first"],
     [
       "a pod that is deleted and looks as if it ran keeps its address",
-      "PodLives.#put right 17",
+      "PodIndex.#put right 17",
       "a pod that the kubelet has deleted has its address no more, whatever its status says",
     ],
-    ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
+    ["an outage is certain", "Evidence.reportedUntilMs left 2", "across an outage the end lies somewhere in it"],
     [
       "an unconfirmed pod is certain",
-      "PodLives.listed remove 5",
+      "PodIndex.listed remove 5",
       "an unconfirmed pod is not certain from the list on that lacked it",
     ],
     [
       "the late end of an old holder takes the new one's address away",
-      "PodLives.#release right 2",
+      "PodIndex.#release right 2",
       "an address goes over: the new one is told before the old one's end",
     ],
     [
@@ -504,7 +504,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a container that its pod names no longer is forgotten at once",
-      "PodLives.#release negate 9",
+      "PodIndex.#release negate 9",
       "containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone",
     ],
     [
@@ -591,7 +591,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "who waits for an end is woken for present keys only",
-      "keysOfLife remove 6",
+      "keysOfEntry remove 6",
       "who waits for an end hears of it, also where the pod has the key no more",
     ],
   ],
@@ -886,7 +886,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/stream/upstream.test.ts": [
     [
       "what is heard of a stream is never published",
-      "Upstream.#tell remove 3",
+      "Upstream.#count remove 3",
       "a diagnostics subscriber finds carried out what it hears of",
     ],
     [
@@ -912,7 +912,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
   killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 17],
   withdraw: ["what has left the lists is reported as gone while it runs", "AbsenceJudge.judge remove 12", 9],
-  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 17],
+  resandbox: ["an address that a pod has lost is its own for ever", "PodIndex.#shift remove 2", 17],
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran counts as one that no reader was shown", "RunFold.fold remove 23", 3],
   inventExits: ["an exit that the runtime has made up is the container's", "RunFold.#end false 6", 2],

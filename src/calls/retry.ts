@@ -4,7 +4,7 @@ import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
 /** Returns true if nobody listens. Then a change in the socket's directory is worth another try at once. */
-export function isNobodyThere(error: PodsError): boolean {
+export function isUnreachable(error: PodsError): boolean {
   return factsOf(error.code).call === "unreachable";
 }
 

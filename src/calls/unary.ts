@@ -4,7 +4,7 @@ import { amend, PodsError } from "../errors/pods-error.js";
 import type { Environment } from "../timing/clock.js";
 import type { Deadline } from "../timing/deadline.js";
 import { pause } from "../timing/pause.js";
-import { isNobodyThere, RetryPlan } from "./retry.js";
+import { isUnreachable, RetryPlan } from "./retry.js";
 
 /** The clock, the randomness and the socket that calls use. */
 export interface UnaryEnvironment extends Environment {
@@ -134,7 +134,7 @@ async function attempts<T>(
       // If nobody listens, the whole budget is waited out, because a kubelet may come at any moment.
       if (
         delayMs === undefined ||
-        (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))
+        (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isUnreachable(error))
       ) {
         throw final(error);
       }
@@ -142,7 +142,7 @@ async function attempts<T>(
       const { socketPath } = describe();
       counters.retried(error);
       retryChannel.publish({ method, socketPath, attempt: message.attempts, error, delayMs });
-      await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
+      await pause(clock, delayMs, signal, isUnreachable(error) ? socketChanged : undefined);
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
     }
   }

@@ -75,20 +75,20 @@ interface Asked {
 }
 
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
-type ShownPod = MaskedPod<typeof MASK>;
+type NamedPod = MaskedPod<typeof MASK>;
 
 /** A container of a pod. */
-interface Shown {
-  readonly pod: ShownPod;
-  readonly container: PodContainer<ShownPod>;
+interface ContainerRow {
+  readonly pod: NamedPod;
+  readonly container: PodContainer<NamedPod>;
 }
 
 /** The number of characters of an ID that the tables of container runtimes show. */
 const SHOWN_ID = 13;
 
-const NAMESPACE: Column<Shown> = { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace };
+const NAMESPACE: Column<ContainerRow> = { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace };
 
-const COLUMNS: readonly Column<Shown>[] = [
+const COLUMNS: readonly Column<ContainerRow>[] = [
   { header: "POD", show: ({ pod }) => pod.metadata.name },
   { header: "CONTAINER", show: ({ container }) => container.name },
   { header: "KIND", show: ({ container }) => container.kind },
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<Shown>[] = [
   { header: "ID", show: ({ container: { run } }) => run?.containerID.slice(0, SHOWN_ID) || NONE },
 ];
 
-type Life = Exclude<ContainerEvent<Named>, ControlEvent>;
+type RunEvent = Exclude<ContainerEvent<Named>, ControlEvent>;
 
 /** Whether the container's own exit shows the reason. */
 const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
@@ -122,7 +122,7 @@ const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
   unknown: false,
 };
 
-const LIFE_COLUMNS: readonly Column<Life>[] = [
+const RUN_COLUMNS: readonly Column<RunEvent>[] = [
   { header: "EVENT  ", show: ({ type }) => type }, // as wide as STARTED
   { header: "TIME", show: timeOf },
   { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace },
@@ -131,14 +131,14 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
   { header: "KIND", show: ({ container }) => container.kind },
   {
     header: "LIFE",
-    show: (life) => (life.type === "MISSED" ? life.restartCounts.join("-") : String(life.container.restartCount)),
+    show: (event) => (event.type === "MISSED" ? event.restartCounts.join("-") : String(event.container.restartCount)),
   },
   {
     header: "EXIT",
-    show: (life) => {
-      if (life.type !== "ENDED") return "";
-      const { exitCode, reported, reason } = life.end;
-      if (exitCode === undefined) return `unknown (${life.basis})`;
+    show: (event) => {
+      if (event.type !== "ENDED") return "";
+      const { exitCode, reported, reason } = event.end;
+      if (exitCode === undefined) return `unknown (${event.basis})`;
       const text = exitText({ exitCode, reason: reported?.reason ?? "" });
       // The word of the kubelet alone would hide what stopped it, and that OOMKilled was only a child.
       return SHOWS_REASON[reason] ? text : `${text}, ${reason}`;
@@ -148,7 +148,7 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const { found, unproved } = await listNamed<ShownPod>(pods, names, notice, () =>
+  const { found, unproved } = await listNamed<NamedPod>(pods, names, notice, () =>
     pods.listPods({ ...selection, mask: MASK }),
   );
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
@@ -164,7 +164,7 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
 }
 
 /** Returns the state of a container: why it waits, or how it ended. */
-function stateOf({ state, status, exit, spec }: PodContainer<ShownPod>): string {
+function stateOf({ state, status, exit, spec }: PodContainer<NamedPod>): string {
   if (state === "running") return "Running";
   if (state === "ended") return exit === undefined ? "Ended" : exitText(exit);
   if (status === undefined) return spec === undefined ? NONE : "Unknown";
@@ -178,7 +178,7 @@ function exitText({ exitCode, reason }: Pick<ContainerExit, "exitCode" | "reason
 function moodOf(state: string): Mood {
   if (state === "Running") return "good";
   if (state === "Completed (0)") return "over";
-  return /\(\d+\)$|Err|BackOff/.test(state) ? "bad" : "doubtful";
+  return /\(\d+\)$|Err|BackOff/.test(state) ? "bad" : "uncertain";
 }
 
 function identityOf({ metadata: { namespace, name, uid } }: Named) {
@@ -186,18 +186,18 @@ function identityOf({ metadata: { namespace, name, uid } }: Named) {
 }
 
 /** Writes when a life started or ended, to the second. */
-function timeOf(life: Life): string {
-  if (life.type === "MISSED") return NONE;
-  const time = life.type === "STARTED" ? life.container.startedAt : life.end.finishedAt;
+function timeOf(event: RunEvent): string {
+  if (event.type === "MISSED") return NONE;
+  const time = event.type === "STARTED" ? event.container.startedAt : event.end.finishedAt;
   return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Shows lives as they come, after those that the kubelet still has. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const table = new Table(LIFE_COLUMNS, console);
+  const table = new Table(RUN_COLUMNS, console);
   // The first lives are written together, so that columns are wide enough for all of them.
-  let waiting: Life[] | undefined = [];
+  let waiting: RunEvent[] | undefined = [];
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     for await (const event of pods.watchContainers({ ...selection, mask: podMasks.identity, signal })) {

@@ -204,5 +204,5 @@ function moodOf(ready: string, status: string): Mood {
   if (status === "Running" && some === all) return "good";
   return /Error|BackOff|Err|OOM|Evicted|Failed|Unknown|ExitCode|Signal|Invalid|Cannot|Deadline/.test(status)
     ? "bad"
-    : "doubtful";
+    : "uncertain";
 }

@@ -69,27 +69,27 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
 }
 
 /** A pod, and the type of its event. */
-interface Told {
+interface PodRow {
   readonly type: EventType;
   readonly pod: Pod;
 }
 
 /** The column of `--output-watch-events`, as wide as its longest word. */
-const EVENT: Column<Told> = { header: "EVENT   ", show: ({ type }) => type };
+const EVENT: Column<PodRow> = { header: "EVENT   ", show: ({ type }) => type };
 
 function tableOutput(
   columns: readonly PodColumn[],
   { values, console, namespaced, withEvents }: OutputContext,
 ): PodOutput {
   const shown = [...(namespaced ? [] : [NAMESPACE]), ...columns, ...(values["show-labels"] === true ? [LABELS] : [])];
-  const told = shown.map(
-    ({ show, mood, ...column }): Column<Told> => ({
+  const podColumns = shown.map(
+    ({ show, mood, ...column }): Column<PodRow> => ({
       ...column,
       show: ({ pod }, nowMs) => show(pod, nowMs),
       mood: mood && ((text, { pod }) => mood(text, pod)),
     }),
   );
-  const table = new Table(withEvents ? [EVENT, ...told] : told, console);
+  const table = new Table(withEvents ? [EVENT, ...podColumns] : podColumns, console);
   const begin = (pods: readonly Pod[]) =>
     table.lines(
       pods.map((pod) => ({ type: "ADDED", pod })),

@@ -12,7 +12,7 @@ const MAX_LAST_CELL = 16_384;
 export const NONE = "<none>";
 
 /** Colours of a terminal, by their meaning. */
-const CODES = { good: 32, doubtful: 33, bad: 31, over: 90 } as const;
+const CODES = { good: 32, uncertain: 33, bad: 31, over: 90 } as const;
 
 /** How good the state in a cell is. */
 export type Mood = keyof typeof CODES;

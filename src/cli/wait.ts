@@ -124,7 +124,7 @@ async function until(
   const isDelete = goal === "delete";
   const first: { readonly metadata: Waited }[] = [];
   let isKnown = false;
-  let isInDoubt = false;
+  let isUncertain = false;
   const met = (uid: string) => {
     const name = waiting.get(uid);
     if (name !== undefined) console.out(`${name} condition met`);
@@ -139,7 +139,7 @@ async function until(
         console.err(
           "kubelet-pods wait: a pod on this node cannot be read and may be the one to wait for; see crictl pods",
         );
-        isInDoubt = true;
+        isUncertain = true;
       }
       if (isDelete && names.missing(first).length > 0) {
         for (const { metadata } of await provedPods(pods, names, selection, signal))
@@ -167,7 +167,7 @@ async function until(
       }
       if (isMet || event.type === "DELETED") met(uid);
     }
-    if (isKnown && waiting.size === 0 && !isInDoubt) return EXIT.ok;
+    if (isKnown && waiting.size === 0 && !isUncertain) return EXIT.ok;
     if (isKnown && timeoutMs === 0) {
       sayTimedOut(waiting, console);
       return EXIT.failed;

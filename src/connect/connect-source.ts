@@ -108,13 +108,13 @@ export class ConnectSource implements PodSource {
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
     const { ended, release } = this.#until(signal);
     try {
-      yield* this.#told(ended, mask);
+      yield* this.#eventsOf(ended, mask);
     } finally {
       release();
     }
   }
 
-  async *#told(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
+  async *#eventsOf(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
     const negotiation = new Negotiation(this.#peer, mask, VERSIONS);
     for (;;) {
       const { version, headers } = negotiation.ask();

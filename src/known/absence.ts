@@ -54,7 +54,7 @@ export class AbsenceJudge {
   }
 
   /** Whether the kubelet may not have read all of its pods yet. */
-  get isInDoubt(): boolean {
+  get isUncertain(): boolean {
     return this.#guard !== undefined;
   }
 
@@ -94,8 +94,8 @@ export class AbsenceJudge {
       if (staging.unnamed || staging.named.has(nameOf(record.version.head))) return "no-uid";
       if (isReading && unread.has(record) && mayRun(record)) return "ending";
       if (isEnded(record.standing)) return undefined;
-      const isTold = staging.facts.reportsDeletions && !unread.has(record);
-      const dueMs = this.#untilMs.get(record) ?? nowMs + endingMs(record, isTold);
+      const isReported = staging.facts.reportsDeletions && !unread.has(record);
+      const dueMs = this.#untilMs.get(record) ?? nowMs + endingMs(record, isReported);
       untilMs.set(record, dueMs);
       return nowMs < dueMs - SLACK_MS ? "ending" : undefined;
     };
@@ -203,11 +203,11 @@ function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecor
 /**
  * Returns how long a pod that has left the lists may take to end, and the kubelet to send DELETED.
  *
- * @param isTold true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
+ * @param isReported true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
-function endingMs(record: PodRecord, isTold: boolean): number {
+function endingMs(record: PodRecord, isReported: boolean): number {
   if (mayRun(record)) return graceMs(record.version.head.graceSeconds) + ENDING_MS;
-  return isTold ? ENDING_MS : 0;
+  return isReported ? ENDING_MS : 0;
 }
 
 /**

@@ -25,7 +25,7 @@ import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version 
 export interface Outcome {
   readonly changes: readonly Change[];
   /** True if something may have been missed, so that a new list is wanted. */
-  readonly suspect: boolean;
+  readonly hasGap: boolean;
   /** In how many milliseconds a new list is wanted for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
 }
@@ -33,7 +33,7 @@ export interface Outcome {
 /** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
-const NOTHING: Outcome = { changes: [], suspect: false };
+const NOTHING: Outcome = { changes: [], hasGap: false };
 
 /**
  * The known pods. A list is staged message by message and committed in one step; live events are applied at once. Each commit decides by
@@ -58,7 +58,7 @@ export class Ledger implements KnownPods {
   readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
   /** True if a reader wants to be told soon that the object of a finished pod is gone. */
-  tellsRemovals = false;
+  reportsRemovals = false;
   /** The number of malformed or unknown messages so far. */
   malformed = 0;
 
@@ -101,8 +101,8 @@ export class Ledger implements KnownPods {
     return this.#unreadable.size > 0 || !this.hasUIDs;
   }
 
-  get isInDoubt(): boolean {
-    return this.#unconfirmed.isInDoubt || !this.isProof;
+  get isUncertain(): boolean {
+    return this.#unconfirmed.isUncertain || !this.isProof;
   }
 
   /** True if the source has only lists. Otherwise it sends deletions as events. */
@@ -112,7 +112,7 @@ export class Ledger implements KnownPods {
 
   /** The facts of the last list, by what is known now. */
   get list(): ListFacts {
-    const mayLackPods = this.isInDoubt || this.hasUnreadable;
+    const mayLackPods = this.isUncertain || this.hasUnreadable;
     const { processSinceMs, isComplete, isPolled } = this;
     return { atMs: this.#committedMs, processSinceMs, isComplete, isPolled, mayLackPods };
   }
@@ -163,7 +163,7 @@ export class Ledger implements KnownPods {
     const staging = this.#begun();
     staging.count++;
     if (type === "DELETED") {
-      staging.suspect = true;
+      staging.hasGap = true;
       staging.versions.delete(scanHead(bytes).head.uid);
       return;
     }
@@ -174,7 +174,7 @@ export class Ledger implements KnownPods {
       const wasUnreadable = this.#unreadable.has(head.uid);
       const version = this.#read(scanned, staging.process);
       if (version === undefined) staging.illegible.add(head.uid);
-      staging.suspect ||= version === undefined && !wasUnreadable;
+      staging.hasGap ||= version === undefined && !wasUnreadable;
       // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
       const staged = version ?? staging.versions.get(head.uid) ?? this.#known.get(head.uid)?.version;
       if (staged !== undefined) staging.versions.set(head.uid, staged);
@@ -186,7 +186,7 @@ export class Ledger implements KnownPods {
     this.#kept.drop();
     const { head, broken } = scanHead(bytes);
     this.malformed++;
-    staging.suspect = true;
+    staging.hasGap = true;
     if (broken || head.name === "" || head.namespace === "") staging.unnamed = true;
     else staging.named.add(nameOf(head));
   }
@@ -224,14 +224,14 @@ export class Ledger implements KnownPods {
     for (const version of staging.versions.values()) this.#commitVersion(version, nowMs, gone, puts);
     this.#ageTombstones();
     const isNew = processSinceMs === nowMs;
-    const isOld = nowMs - processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
+    const isOld = nowMs - processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isUncertain;
     this.#unreadable.commit(staging, { number: this.#process.number, isNew, isOld }, nowMs);
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;
     this.#committedMs = nowMs;
     this.#kept.settle(this.#versions());
-    return { changes: [...gone, ...puts], suspect: staging.suspect };
+    return { changes: [...gone, ...puts], hasGap: staging.hasGap };
   }
 
   /**
@@ -272,7 +272,7 @@ export class Ledger implements KnownPods {
     const wasUnreadable = this.#unreadable.has(head.uid);
     const known = this.#known.get(head.uid);
     const version = this.#read(scanned, this.#process, known?.version);
-    if (version === undefined) return { changes: [], suspect: !wasUnreadable };
+    if (version === undefined) return { changes: [], hasGap: !wasUnreadable };
     if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
@@ -280,7 +280,7 @@ export class Ledger implements KnownPods {
     this.#kept.compact(() => this.#versions());
     return {
       changes,
-      suspect: false,
+      hasGap: false,
       listInMs: isBack ? 0 : (this.#believedInMs(head, nowMs) ?? this.#proofWantedInMs(nowMs)),
     };
   }
@@ -342,7 +342,7 @@ export class Ledger implements KnownPods {
   #deleted({ uid }: PodHead, nowMs: number): Outcome {
     if (uid === "") {
       this.malformed++;
-      return { changes: [], suspect: true }; // it may be any pod, even one with the name of another
+      return { changes: [], hasGap: true }; // it may be any pod, even one with the name of another
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
@@ -350,20 +350,20 @@ export class Ledger implements KnownPods {
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
-    if (isStaticHead(head) && !isFinishedHead(head))
-      return { changes: [this.#drop(known, "finished")], suspect: false };
+    if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(known, "finished")], hasGap: false };
     const wasActive = isActive(known);
     takeDeleted(known);
     this.#went++;
     this.#awaitRemoval(known, nowMs);
     const changes = wasActive ? [changeOf(known, known.version)] : [];
-    return { changes, suspect: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
+    return { changes, hasGap: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
   /** Notes that the removal of a pod's object is awaited. */
   #awaitRemoval(known: PodRecord, nowMs: number): void {
     const { terminating, hasFinalizers } = known.version.head;
-    if (this.tellsRemovals && isEnded(known.standing) && terminating && !hasFinalizers) known.removalSinceMs ??= nowMs;
+    if (this.reportsRemovals && isEnded(known.standing) && terminating && !hasFinalizers)
+      known.removalSinceMs ??= nowMs;
   }
 
   #drop(record: PodRecord, cause: GoneCause = "missing"): Change {

@@ -99,5 +99,5 @@ export interface KnownPods {
   /** True if there is a pod that cannot be read. */
   readonly hasUnreadable: boolean;
   /** True if the kubelet may not have read all of its pods yet. */
-  readonly isInDoubt: boolean;
+  readonly isUncertain: boolean;
 }

@@ -23,7 +23,7 @@ export interface Staging {
   /** True if an entry has neither UID nor name, or if there are more unreadable entries than names. Then no pod can be proved absent. */
   unnamed: boolean;
   /** True if something may have been missed, so that one more list is wanted. */
-  suspect: boolean;
+  hasGap: boolean;
   /** The number of messages about pods so far. */
   count: number;
 }
@@ -37,7 +37,7 @@ export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging
     named: new Set(),
     illegible: new Set(),
     unnamed: false,
-    suspect: false,
+    hasGap: false,
     count: 0,
   };
 }

@@ -1,6 +1,6 @@
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import { startMs } from "../pod/head.js";
-import type { Holding, TimedHolding } from "./key-interval.js";
+import type { KeyInterval, TimedInterval } from "./key-interval.js";
 import { KINDS, type KindName } from "./pod-key.js";
 import type { View } from "./view.js";
 
@@ -32,14 +32,14 @@ function isStaying(record: PodRecord): boolean {
 }
 
 /** Returns true if the pod holds the key, is neither terminating nor unconfirmed, and shows the key: then a wait may end with it. */
-export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
-  const { life, end } = holding;
-  const isShown = !isUnshown(holding, kind) && !isLoose(holding, kind, view);
-  return end === undefined && isActive(life.record) && isStaying(life.record) && isShown;
+export function isPresent(interval: KeyInterval, kind: KindName, view: View): boolean {
+  const { entry, end } = interval;
+  const isShown = !lacksStatus(interval, kind) && !mayHaveLost(interval, kind, view);
+  return end === undefined && isActive(entry.record) && isStaying(entry.record) && isShown;
 }
 
 /** Returns true if the pod's last status names no container, and so does not show a key of its sandbox: it may have another one by now. */
-export function isUnshown({ life: { record } }: Holding, kind: KindName): boolean {
+export function lacksStatus({ entry: { record } }: KeyInterval, kind: KindName): boolean {
   return record.hasEmptyStatus && KINDS[kind].of === "sandbox";
 }
 
@@ -47,8 +47,8 @@ export function isUnshown({ life: { record } }: Holding, kind: KindName): boolea
  * Returns true if a pod may have lost a key that its status shows: the key belongs to its sandbox, and no container of the pod runs. If an
  * event shows the key first, the sandbox was ready; if a list does, the sandbox may have ended already.
  */
-export function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
-  const { life, fromMs } = holding as TimedHolding;
-  if (KINDS[kind].of !== "sandbox" || !isIdle(life.record, life.ranMs !== undefined)) return false;
-  return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
+export function mayHaveLost(interval: KeyInterval, kind: KindName, { index: { evidence } }: View): boolean {
+  const { entry, fromMs } = interval as TimedInterval;
+  if (KINDS[kind].of !== "sandbox" || !isIdle(entry.record, entry.ranMs !== undefined)) return false;
+  return fromMs !== entry.reportedMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }

@@ -1,6 +1,6 @@
 import type { ListFacts } from "../known/log.js";
 import { YOUNG_MS } from "../known/times.js";
-import { SETTLED_MS, TELLING_MS } from "./key-interval.js";
+import { LIST_LAG_MS, SETTLED_MS } from "./key-interval.js";
 import { Spans } from "./spans.js";
 
 /** No sandbox is replaced twice within this time. */
@@ -66,20 +66,20 @@ export class Evidence {
   }
 
   /** Returns the time until which every change has been told, if the kubelet tells changes in time. */
-  toldUntilMs(nowMs: number): number {
+  reportedUntilMs(nowMs: number): number {
     return Math.min(nowMs, this.#lostMs ?? nowMs) - SETTLED_MS;
   }
 
   /** Returns when a pod may have begun to exist that an event tells now for the first time. */
   unseenSinceMs(nowMs: number): number {
-    return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.toldUntilMs(nowMs);
+    return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.reportedUntilMs(nowMs);
   }
 
   /**
    * Returns the time of the first list that came late enough after `atMs` to show the state at that time, unless that list is {@link old}.
    */
   proofOf(atMs: number): number | undefined {
-    return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
+    return this.#lists.find((listMs) => listMs >= atMs + LIST_LAG_MS);
   }
 
   #list({ processSinceMs, isPolled, mayLackPods }: ListFacts, nowMs: number, lostMs: number): void {

@@ -1,7 +1,7 @@
 import type { Time } from "./anchors.js";
 import type { Confidence, UncertainReason } from "./answer.js";
-import { isLoose, isPresent, isUnshown } from "./candidates.js";
-import { type Departure, type Holding, SETTLED_MS, type TimedHolding } from "./key-interval.js";
+import { isPresent, lacksStatus, mayHaveLost } from "./candidates.js";
+import { type KeyInterval, type LearnedEnd, SETTLED_MS, type TimedInterval } from "./key-interval.js";
 import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { View } from "./view.js";
 
@@ -13,7 +13,7 @@ export interface Grade {
 
 /** Asks how sure it is that a pod has a key now. */
 interface NowQuestion {
-  readonly holding: Holding;
+  readonly interval: KeyInterval;
   readonly kind: KindName;
   /** How many other pods may have the key. */
   readonly others: number;
@@ -22,7 +22,7 @@ interface NowQuestion {
 
 /** Asks how sure it is that a pod had a key at a time. Only keys that can pass to another pod are asked about. */
 interface ThenQuestion {
-  readonly holding: TimedHolding;
+  readonly interval: TimedInterval;
   /** False if other pods may have had the key then. */
   readonly isOnly: boolean;
   readonly of: KeyKind["of"];
@@ -62,18 +62,22 @@ export const NOW: readonly GradeRow<NowQuestion>[] = table<NowQuestion>(
   [
     "unconfirmed",
     "lists lack the pod, or the key is an address and the status names no container",
-    ({ holding, kind }) => holding.life.record.unconfirmed !== undefined || isUnshown(holding, kind),
+    ({ interval, kind }) => interval.entry.record.unconfirmed !== undefined || lacksStatus(interval, kind),
   ],
-  ["unreadable", "the last message about the pod could not be read", ({ holding }) => holding.life.record.isUnreadable],
+  [
+    "unreadable",
+    "the last message about the pod could not be read",
+    ({ interval }) => interval.entry.record.isUnreadable,
+  ],
   [
     "likely",
     "the pod is active, is not terminating, shows the key, and no other pod claims it",
-    ({ others, holding, kind, view }) => others === 0 && isPresent(holding, kind, view),
+    ({ others, interval, kind, view }) => others === 0 && isPresent(interval, kind, view),
   ],
   [
     "idle",
     "no other pod claims the address, and no container of the pod runs",
-    ({ others, holding, kind, view }) => others === 0 && isLoose(holding, kind, view),
+    ({ others, interval, kind, view }) => others === 0 && mayHaveLost(interval, kind, view),
   ],
   ["reused", "otherwise: the pod terminates or has ended, or another pod claims the key", otherwise],
 );
@@ -83,7 +87,7 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   [
     "idle",
     "the pod had ended at most ten seconds before: its sandbox may still have existed",
-    ({ holding, time }) => holding.end !== undefined && lingers(holding.end, time.ms),
+    ({ interval, time }) => interval.end !== undefined && lingers(interval.end, time.ms),
   ],
   ["clock", "the clock was set: this time of day occurred twice, or never", ({ time }) => !time.isClear],
   ["reused", "other pods may have had the key then", ({ isOnly }) => !isOnly],
@@ -91,28 +95,28 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   [
     "outage",
     "no stream was live, or the stream is lost and changes of that time may be unreported",
-    ({ time: { ms }, nowMs, view: { lives } }) =>
-      lives.evidence.outages.touch(ms, ms) || (!lives.evidence.isLive && ms > lives.evidence.toldUntilMs(nowMs)),
+    ({ time: { ms }, nowMs, view: { index } }) =>
+      index.evidence.outages.touch(ms, ms) || (!index.evidence.isLive && ms > index.evidence.reportedUntilMs(nowMs)),
   ],
   [
     "unreadable",
     "the last message about the pod could not be read, and the time is after the one before, less ten seconds",
-    ({ holding: { life, end }, time }) =>
-      end === undefined && life.record.isUnreadable && time.ms > life.toldMs - SETTLED_MS,
+    ({ interval: { entry, end }, time }) =>
+      end === undefined && entry.record.isUnreadable && time.ms > entry.reportedMs - SETTLED_MS,
   ],
   [
     "unconfirmed",
     "lists lacked the pod, it could not be read, or its status named no container",
-    ({ holding: { life }, time: { ms } }) =>
-      (life.lostFromMs !== undefined && ms > life.lostFromMs - SETTLED_MS) ||
-      life.gaps.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
+    ({ interval: { entry }, time: { ms } }) =>
+      (entry.lostFromMs !== undefined && ms > entry.lostFromMs - SETTLED_MS) ||
+      entry.gaps.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
   ],
   [
     "likely",
     "the pod was first reported with the key at most ten seconds later",
-    ({ holding, time: { ms } }) => ms < holding.fromMs && holding.fromMs - ms <= SETTLED_MS,
+    ({ interval, time: { ms } }) => ms < interval.fromMs && interval.fromMs - ms <= SETTLED_MS,
   ],
-  ["outage", "it was first reported with the key later than that", ({ holding, time }) => time.ms < holding.fromMs],
+  ["outage", "it was first reported with the key later than that", ({ interval, time }) => time.ms < interval.fromMs],
   [
     "idle",
     "the key is an address, and no container of the pod ran",
@@ -145,13 +149,13 @@ export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>
     "outage",
     "no stream was live, or the stream is lost and changes of that time may be unreported",
     (question) =>
-      question.view.lives.evidence.outages.touch(question.time.ms, question.time.ms) ||
+      question.view.index.evidence.outages.touch(question.time.ms, question.time.ms) ||
       (!question.view.isSynced && isUnreported(question)),
   ],
   [
     "unconfirmed",
     "changes of that time may be unreported, and the kubelet may have unread pods",
-    (question) => isUnreported(question) && question.view.pods.isInDoubt,
+    (question) => isUnreported(question) && question.view.pods.isUncertain,
   ],
   [
     "unreadable",
@@ -168,7 +172,7 @@ export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>
   [
     "likely",
     "what was reported may be old: the kubelet was young, or its lists are polled",
-    ({ time: { ms }, view }) => view.lives.evidence.old.touch(ms, ms),
+    ({ time: { ms }, view }) => view.index.evidence.old.touch(ms, ms),
   ],
   ["reported", "otherwise", otherwise],
 );
@@ -197,63 +201,63 @@ function gradeBy<Question>(rows: readonly GradeRow<Question>[], question: Questi
 }
 
 /** Returns true if the sandbox may still have existed: the kubelet reports the end of a pod before it removes the sandbox. */
-export function lingers({ atMs }: Departure, ms: number): boolean {
+export function lingers({ atMs }: LearnedEnd, ms: number): boolean {
   return ms > atMs && ms - atMs <= SETTLED_MS;
 }
 
 function isBeforeStart({ time, view }: AbsentQuestion): boolean {
-  return time.ms < view.lives.evidence.sinceMs;
+  return time.ms < view.index.evidence.sinceMs;
 }
 
 /** Returns true if changes of that time may not be reported yet. */
 function isUnreported({ time, nowMs, view }: AbsentQuestion): boolean {
-  return time.ms > view.lives.evidence.toldUntilMs(nowMs);
+  return time.ms > view.index.evidence.reportedUntilMs(nowMs);
 }
 
 function isUnseen({ time: { ms }, view }: AbsentQuestion): boolean {
-  return view.lives.evidence.unseen.touch(ms, ms);
+  return view.index.evidence.unseen.touch(ms, ms);
 }
 
 /** Returns when no container ran, for a key of the sandbox. */
-function idleOf({ holding: { life }, of }: ThenQuestion) {
-  return of === "sandbox" ? life.idle : undefined;
+function idleOf({ interval: { entry }, of }: ThenQuestion) {
+  return of === "sandbox" ? entry.idle : undefined;
 }
 
 /** Returns true if a container had run by then, so that the sandbox was ready. Other keys do not depend on it. */
-function hasRun({ holding: { life }, of, time }: ThenQuestion): boolean {
-  return of !== "sandbox" || time.ms >= (life.ranMs ?? Number.POSITIVE_INFINITY);
+function hasRun({ interval: { entry }, of, time }: ThenQuestion): boolean {
+  return of !== "sandbox" || time.ms >= (entry.ranMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** Returns true if a list, at least five seconds after the time, shows that the pod had the key, and nothing in between is uncertain. */
 function isProved(question: ThenQuestion): boolean {
-  const { life, end } = question.holding;
-  const { evidence } = question.view.lives;
+  const { entry, end } = question.interval;
+  const { evidence } = question.view.index;
   const { ms } = question.time;
   const proofMs = evidence.proofOf(ms);
-  const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, life.listedMs);
-  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.lostFromMs ?? Number.POSITIVE_INFINITY))
+  const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, entry.listedMs);
+  if (proofMs === undefined || proofMs > lastMs || proofMs >= (entry.lostFromMs ?? Number.POSITIVE_INFINITY))
     return false;
-  const remade = question.of === "sandbox" ? life.remade : undefined;
-  const uncertain = [evidence.outages, evidence.old, idleOf(question), remade];
+  const replaced = question.of === "sandbox" ? entry.replaced : undefined;
+  const uncertain = [evidence.outages, evidence.old, idleOf(question), replaced];
   if (uncertain.some((spans) => spans?.touch(ms, proofMs) === true)) return false;
-  return !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
+  return !entry.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
 }
 
 /** Returns true if a time is after the last one for which it is reported that the pod has the key. */
-function isAfterReport({ holding: { life, end }, of, time, nowMs, view }: ThenQuestion): boolean {
-  const untilMs = end?.untilMs ?? view.lives.evidence.toldUntilMs(nowMs);
+function isAfterReport({ interval: { entry, end }, of, time, nowMs, view }: ThenQuestion): boolean {
+  const untilMs = end?.untilMs ?? view.index.evidence.reportedUntilMs(nowMs);
   // Events may show a pod whose object has been removed. Only a list that has the pod shows that its object still exists.
-  return time.ms > (of === "object" ? Math.min(untilMs, life.listedMs - SETTLED_MS) : untilMs);
+  return time.ms > (of === "object" ? Math.min(untilMs, entry.listedMs - SETTLED_MS) : untilMs);
 }
 
 /** Returns true if the end of the key was reported late. No other pod can have had a name: it was this pod's, or nobody's. */
-function isLateEnd({ holding: { end }, of, time }: ThenQuestion): boolean {
+function isLateEnd({ interval: { end }, of, time }: ThenQuestion): boolean {
   return end !== undefined && of !== "object" && end.atMs - time.ms > SETTLED_MS;
 }
 
 /** Returns true if what was reported may be old, or if the sandbox may have been about to end. */
 function isStale(question: ThenQuestion): boolean {
   const { ms } = question.time;
-  const { evidence } = question.view.lives;
+  const { evidence } = question.view.index;
   return evidence.old.touch(ms, ms) || idleOf(question)?.touch(ms, ms + SETTLED_MS) === true;
 }

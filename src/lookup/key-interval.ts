@@ -9,7 +9,7 @@ import type { Spans } from "./spans.js";
  * How old the state of a key in a list may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
  * on a busy node its workers need more time: when 110 pods were deleted at once, the loss of an address was listed at most 3.2 s late.
  */
-export const TELLING_MS = 5_000;
+export const LIST_LAG_MS = 5_000;
 
 /** How long it may take until the gain or the loss of a key is told. A state that has not been contradicted after this time was true. */
 export const SETTLED_MS = 10_000;
@@ -20,7 +20,7 @@ export const SETTLED_MS = 10_000;
 export const GAINED_MS = 1_000;
 
 /** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
-export interface Departure {
+export interface LearnedEnd {
   /** When it was learned. */
   readonly atMs: number;
   /** The last time at which it had not ended yet, if every change was told in time. */
@@ -33,7 +33,7 @@ export interface Departure {
 }
 
 /** A pod under one UID, from when it was first told. */
-export interface PodLife {
+export interface IndexedPod {
   readonly record: PodRecord;
   keys: PodKeys;
   /** The version that its keys were read from; undefined if none could be read. */
@@ -45,9 +45,9 @@ export interface PodLife {
   /** Whether readers without `includeFinished` ever saw it. */
   wasActive: boolean;
   /** When it was finished, if it was seen before. */
-  finished: Departure | undefined;
+  finished: LearnedEnd | undefined;
   /** When it left the lists. */
-  gone: Departure | undefined;
+  gone: LearnedEnd | undefined;
   /**
    * When its state became unknown: lists lack it without proving its end, or its last status names no container. Undefined if its state is
    * known.
@@ -60,13 +60,13 @@ export interface PodLife {
   /** When no container ran after that; undefined if one always did. */
   idle: Spans | undefined;
   /** When its sandbox may have been replaced, because no container ran on; undefined if that never happened. */
-  remade: Spans | undefined;
+  replaced: Spans | undefined;
   /** When it was told last. */
-  toldMs: number;
+  reportedMs: number;
   /** When the last list that had it was complete. */
   listedMs: number;
   /** The retained keys that it has lost, as texts with their kinds, each with its last holding. Few pods have any. */
-  former: Map<string, Holding> | undefined;
+  former: Map<string, KeyInterval> | undefined;
   /** The retained containers that have ended and that its status does not name any more. */
   ended: Set<EndedContainer> | undefined;
   /** The version that shows its containers, if the last one is older. */
@@ -76,22 +76,22 @@ export interface PodLife {
 /** A container that has ended and that its pod's status does not name any more. */
 export interface EndedContainer {
   readonly instance: ContainerRun;
-  readonly end: Departure;
+  readonly end: LearnedEnd;
 }
 
 /** A pod that has a key, or had it. */
-export interface Holding {
-  readonly life: PodLife;
-  end: Departure | undefined;
+export interface KeyInterval {
+  readonly entry: IndexedPod;
+  end: LearnedEnd | undefined;
   /** The retained holding of the pod that got the key before. */
-  before?: Holding | undefined;
+  before?: KeyInterval | undefined;
 }
 
 /**
  * The time for which a pod had a key that can pass to another pod: certainly from `fromMs` to the `untilMs` of its end, and perhaps some
  * time before and after.
  */
-export interface TimedHolding extends Holding {
+export interface TimedInterval extends KeyInterval {
   /** The time before which the pod did not have the key. */
   readonly possibleFromMs: number;
   /** When it was first told. */

@@ -3,24 +3,24 @@ import type { Time } from "./anchors.js";
 import { inOrder, isPresent } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type Grade, gradeAbsent, gradeNow, gradeThen, lingers } from "./grade.js";
-import { type Departure, GAINED_MS, type Holding, SETTLED_MS, type TimedHolding } from "./key-interval.js";
-import type { PodLives } from "./pod-index.js";
+import { GAINED_MS, type KeyInterval, type LearnedEnd, SETTLED_MS, type TimedInterval } from "./key-interval.js";
+import type { PodIndex } from "./pod-index.js";
 import { KINDS, type LookupKey } from "./pod-key.js";
 import type { View } from "./view.js";
 
 /** Whose a key is, or was, and how sure that is. */
-export interface Whose extends Grade {
+export interface KeyOwner extends Grade {
   /** The holding; undefined if no pod had the key. */
-  readonly holding: Holding | undefined;
+  readonly interval: KeyInterval | undefined;
   /** How many other pods may have had it. */
   readonly others: number;
 }
 
 /** Returns the current holding of a key: of several pods the most likely one; if no pod has it, the last one that lost it. */
-export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined {
+export function currentInterval(lookupKey: LookupKey, view: View): KeyInterval | undefined {
   const { kind, text } = lookupKey;
-  const holdings = view.lives.holdings(kind, text);
-  return KINDS[kind].passesOn ? latest(holdings) : exactly(lookupKey, holdings, view.lives);
+  const intervals = view.index.intervals(kind, text);
+  return KINDS[kind].passesOn ? latest(intervals) : exactly(lookupKey, intervals, view.index);
 }
 
 /**
@@ -30,77 +30,81 @@ export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined 
  *
  * @param at undefined means now.
  */
-export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): Whose {
+export function ownerOf(lookupKey: LookupKey, at: Time | undefined, view: View): KeyOwner {
   const { passesOn } = KINDS[lookupKey.kind];
   const nowMs = view.now().nowMs;
   const time = at === undefined ? undefined : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
   if (passesOn && time !== undefined) return hadAt(lookupKey, time, nowMs, view);
-  const holding = holderOf(lookupKey, view);
-  if (holding === undefined)
-    return { holding, others: 0, ...gradeAbsent({ time: time ?? { ms: nowMs, isClear: true }, nowMs, view }) };
+  const interval = currentInterval(lookupKey, view);
+  if (interval === undefined)
+    return { interval, others: 0, ...gradeAbsent({ time: time ?? { ms: nowMs, isClear: true }, nowMs, view }) };
   const { kind, text } = lookupKey;
-  const isOther = (each: Holding) => passesOn && each !== holding && isPresent(each, kind, view);
-  const others = view.lives.holdings(kind, text).filter(isOther).length;
-  return { holding, others, ...gradeNow({ holding, kind, others, view }) };
+  const isOther = (each: KeyInterval) => passesOn && each !== interval && isPresent(each, kind, view);
+  const others = view.index.intervals(kind, text).filter(isOther).length;
+  return { interval, others, ...gradeNow({ interval, kind, others, view }) };
 }
 
 /**
  * Returns the holding of a key that never passes to another pod. Static pods can share a UID over time: then the one with the named
  * container is taken.
  */
-function exactly({ kind, containerID }: LookupKey, holdings: readonly Holding[], lives: PodLives): Holding | undefined {
-  const last = holdings.at(-1);
+function exactly(
+  { kind, containerID }: LookupKey,
+  intervals: readonly KeyInterval[],
+  index: PodIndex,
+): KeyInterval | undefined {
+  const last = intervals.at(-1);
   if (kind !== "uid" || containerID === undefined) return last;
-  const holder = lives.holdings("container", containerID).at(-1)?.life;
-  return holdings.find(({ life }) => life === holder) ?? last;
+  const owner = index.intervals("container", containerID).at(-1)?.entry;
+  return intervals.find(({ entry }) => entry === owner) ?? last;
 }
 
 /** Returns the current holding of a key that can pass to another pod. */
-function latest(holdings: readonly Holding[]): Holding | undefined {
-  const [only] = holdings;
-  if (holdings.length < 2) return only;
-  const there = holdings.filter(({ end }) => end === undefined);
-  const active = there.filter(({ life }) => isActive(life.record));
+function latest(intervals: readonly KeyInterval[]): KeyInterval | undefined {
+  const [only] = intervals;
+  if (intervals.length < 2) return only;
+  const there = intervals.filter(({ end }) => end === undefined);
+  const active = there.filter(({ entry }) => isActive(entry.record));
   const present = active.length > 0 ? active : there;
   if (present.length === 0)
-    return holdings.reduce((a, b) => ((b.end as Departure).nth >= (a.end as Departure).nth ? b : a));
-  const [first] = inOrder(present.map(({ life }) => life.record));
-  return present.find(({ life }) => life.record === first);
+    return intervals.reduce((a, b) => ((b.end as LearnedEnd).nth >= (a.end as LearnedEnd).nth ? b : a));
+  const [first] = inOrder(present.map(({ entry }) => entry.record));
+  return present.find(({ entry }) => entry.record === first);
 }
 
 /** Returns the holding at a time of a key that can pass to another pod. */
-function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): Whose {
+function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): KeyOwner {
   const { ms } = time;
   const { of } = KINDS[kind];
   const asked = { of, time, nowMs, view };
   const isOfObject = of === "object";
-  const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
+  const intervals = view.index.intervals(kind, text) as readonly TimedInterval[];
   // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
   // one may be told later.
-  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.record.version.head.created : undefined);
-  const isNext = (each: TimedHolding, holding: TimedHolding) =>
-    each.life.gone === undefined &&
-    each.fromMs > holding.fromMs &&
-    (createdOf(each) ?? Number.NaN) >= (createdOf(holding) ?? Number.NaN);
-  const successorOf = (holding: TimedHolding) => holdings.find((each) => isNext(each, holding));
-  const isPossible = (holding: TimedHolding) =>
-    ms >= holding.possibleFromMs &&
-    (holding.end === undefined || ms <= holding.end.atMs) &&
-    ms < (successorOf(holding)?.fromMs ?? Number.POSITIVE_INFINITY);
-  const possible = holdings.filter(isPossible);
+  const createdOf = ({ entry }: TimedInterval) => (isOfObject ? entry.record.version.head.created : undefined);
+  const isNext = (each: TimedInterval, interval: TimedInterval) =>
+    each.entry.gone === undefined &&
+    each.fromMs > interval.fromMs &&
+    (createdOf(each) ?? Number.NaN) >= (createdOf(interval) ?? Number.NaN);
+  const successorOf = (interval: TimedInterval) => intervals.find((each) => isNext(each, interval));
+  const isPossible = (interval: TimedInterval) =>
+    ms >= interval.possibleFromMs &&
+    (interval.end === undefined || ms <= interval.end.atMs) &&
+    ms < (successorOf(interval)?.fromMs ?? Number.POSITIVE_INFINITY);
+  const possible = intervals.filter(isPossible);
   const [only] = possible;
   if (only === undefined) {
-    const left = of === "sandbox" ? holdings.findLast(({ end }) => end !== undefined && lingers(end, ms)) : undefined;
+    const left = of === "sandbox" ? intervals.findLast(({ end }) => end !== undefined && lingers(end, ms)) : undefined;
     if (left !== undefined)
-      return { holding: left, others: 0, ...gradeThen({ ...asked, holding: left, isOnly: true }) };
-    return { holding: undefined, others: 0, ...gradeAbsent({ time, nowMs, view }) };
+      return { interval: left, others: 0, ...gradeThen({ ...asked, interval: left, isOnly: true }) };
+    return { interval: undefined, others: 0, ...gradeAbsent({ time, nowMs, view }) };
   }
-  const isSure = (holding: TimedHolding) =>
-    ["reported", "confirmed"].includes(gradeThen({ ...asked, holding, isOnly: true }).confidence);
+  const isSure = (interval: TimedInterval) =>
+    ["reported", "confirmed"].includes(gradeThen({ ...asked, interval, isOnly: true }).confidence);
   const sure = possible.length > 1 ? possible.filter(isSure) : possible;
-  const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms, view.lives.evidence) ?? only;
-  const others = new Set(possible.map(({ life }) => life)).size - 1;
-  return { holding, others, ...gradeThen({ ...asked, holding, isOnly: possible.length === 1 }) };
+  const interval = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms, view.index.evidence) ?? only;
+  const others = new Set(possible.map(({ entry }) => entry)).size - 1;
+  return { interval, others, ...gradeThen({ ...asked, interval, isOnly: possible.length === 1 }) };
 }
 
 /**
@@ -108,14 +112,14 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
  * have begun later. While a stream was live, that one was told within the second in which the gain of an address is told. One that was told
  * with the first list after an outage may have begun during the outage.
  */
-function likeliest(possible: readonly TimedHolding[], ms: number, evidence: Evidence): TimedHolding | undefined {
-  let known: TimedHolding | undefined;
-  let next: TimedHolding | undefined;
-  for (const holding of possible) {
-    const { possibleFromMs, fromMs } = holding;
+function likeliest(possible: readonly TimedInterval[], ms: number, evidence: Evidence): TimedInterval | undefined {
+  let known: TimedInterval | undefined;
+  let next: TimedInterval | undefined;
+  for (const interval of possible) {
+    const { possibleFromMs, fromMs } = interval;
     if (ms < fromMs) {
-      if (next === undefined || fromMs < next.fromMs) next = holding;
-    } else if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
+      if (next === undefined || fromMs < next.fromMs) next = interval;
+    } else if (known === undefined || possibleFromMs >= known.possibleFromMs) known = interval;
   }
   if (known === undefined) return next;
   if (next === undefined || next.possibleFromMs < known.possibleFromMs) return known;

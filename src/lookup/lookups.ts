@@ -1,8 +1,8 @@
 import type { Change, KnownPods, ListFacts, LogEntry, LogIndex } from "../known/log.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
-import type { PodLife } from "./key-interval.js";
-import { keyedOf, PodLives } from "./pod-index.js";
+import type { IndexedPod } from "./key-interval.js";
+import { keyedOf, PodIndex } from "./pod-index.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
@@ -23,7 +23,7 @@ export class Lookups implements LogIndex {
   readonly #clock: Clock;
   readonly waiters: Waiters;
   /** The index. */
-  lives: PodLives = new PodLives();
+  index: PodIndex = new PodIndex();
   #informers = 0;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
 
@@ -44,11 +44,11 @@ export class Lookups implements LogIndex {
    */
   join(want: RetentionWant, isLive: boolean): () => void {
     if (this.#informers++ === 0)
-      this.lives.begin(this.#pods.records(), this.now(), isLive ? this.#pods.list : undefined);
-    this.lives.want(want);
+      this.index.begin(this.#pods.records(), this.now(), isLive ? this.#pods.list : undefined);
+    this.index.want(want);
     return () => {
-      this.lives.unwant(want);
-      if (--this.#informers === 0) this.lives = new PodLives();
+      this.index.unwant(want);
+      if (--this.#informers === 0) this.index = new PodIndex();
       this.#evict();
     };
   }
@@ -60,7 +60,7 @@ export class Lookups implements LogIndex {
     if (this.#informers === 0) return;
     if (entry.type === "changes") this.#changed(entry.changes, entry.by === "list");
     else if (entry.type === "listed") this.#listed(entry.list);
-    else if (entry.type === "lost" || entry.type === "quiet") this.lives.lost(this.#clock.now());
+    else if (entry.type === "lost" || entry.type === "quiet") this.index.lost(this.#clock.now());
   }
 
   flush(): void {
@@ -72,23 +72,23 @@ export class Lookups implements LogIndex {
     const keys = new Set<string>();
     const collect = () => {
       if (this.waiters.size === 0) return;
-      for (const { record } of changes) for (const key of keysOfLife(this.lives.life(record.uid))) keys.add(key);
+      for (const { record } of changes) for (const key of keysOfEntry(this.index.entry(record.uid))) keys.add(key);
     };
     collect();
-    this.lives.accept(changes, this.now(), isListed);
-    if (this.lives.retention.size > 0) this.#evict();
+    this.index.accept(changes, this.now(), isListed);
+    if (this.index.retention.size > 0) this.#evict();
     collect();
     this.waiters.wake(keys);
   }
 
   #listed(list: ListFacts): void {
-    const confirmed = this.lives.listed(list, this.#clock.now());
+    const confirmed = this.index.listed(list, this.#clock.now());
     if (this.waiters.size === 0) return;
-    this.waiters.wake(new Set(confirmed.flatMap((life) => [...keysOfLife(life)])));
+    this.waiters.wake(new Set(confirmed.flatMap((entry) => [...keysOfEntry(entry)])));
   }
 
   #evict(): void {
-    const { retention } = this.lives;
+    const { retention } = this.index;
     const nowMs = this.#clock.now();
     retention.evict(nowMs, this.#pods.freeBytes);
     const { dueMs } = retention;
@@ -105,9 +105,9 @@ export class Lookups implements LogIndex {
 }
 
 /** Yields all keys of a pod: those that it has, and the retained ones that it had. */
-function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
-  if (life === undefined) return;
-  const keyed = keyedOf(life);
+function* keysOfEntry(entry: IndexedPod | undefined): Generator<string, void, undefined> {
+  if (entry === undefined) return;
+  const keyed = keyedOf(entry);
   for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(keyed)) yield keyText({ kind, text });
-  if (life.former !== undefined) yield* life.former.keys();
+  if (entry.former !== undefined) yield* entry.former.keys();
 }

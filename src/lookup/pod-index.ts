@@ -5,12 +5,12 @@ import { startMs } from "../pod/head.js";
 import { Anchors, type Now } from "./anchors.js";
 import { Evidence } from "./evidence.js";
 import {
-  type Departure,
   type EndedContainer,
-  type Holding,
-  type PodLife,
+  type IndexedPod,
+  type KeyInterval,
+  type LearnedEnd,
   SETTLED_MS,
-  type TimedHolding,
+  type TimedInterval,
 } from "./key-interval.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
 import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
@@ -20,35 +20,35 @@ import { Spans } from "./spans.js";
 /** How many gaps of a pod are remembered separately. Later gaps are merged into the last. */
 const MAX_POD_GAPS = 10;
 
-const NO_HOLDINGS: readonly Holding[] = [];
+const NO_INTERVALS: readonly KeyInterval[] = [];
 const NONE: readonly string[] = [];
 
 /**
  * An index of the pods that have or had a key. All informers of a client share it, and it has all pods that the kubelet lists. Pure: no
  * clock, no I/O.
  */
-export class PodLives {
+export class PodIndex {
   /** The latest holding of each key, by kind. */
-  readonly #holdings = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
+  readonly #intervals = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
     KindName,
-    Map<string, Holding>
+    Map<string, KeyInterval>
   >;
   readonly evidence: Evidence = new Evidence();
   readonly anchors: Anchors = new Anchors();
   readonly retention: Retention = new Retention();
 
   /** Returns the pod with this UID: the listed one, otherwise the retained one. */
-  life(uid: string): PodLife | undefined {
-    return this.#holdings.uid.get(uid)?.life;
+  entry(uid: string): IndexedPod | undefined {
+    return this.#intervals.uid.get(uid)?.entry;
   }
 
   /** Returns the holdings of a key (in the canonical spelling), in the order in which the pods got it. */
-  holdings(kind: KindName, text: string): readonly Holding[] {
-    const last = this.#holdings[kind].get(text);
-    if (last === undefined) return NO_HOLDINGS;
-    const holdings: Holding[] = [];
-    for (let each: Holding | undefined = last; each !== undefined; each = each.before) holdings.push(each);
-    return holdings.reverse();
+  intervals(kind: KindName, text: string): readonly KeyInterval[] {
+    const last = this.#intervals[kind].get(text);
+    if (last === undefined) return NO_INTERVALS;
+    const intervals: KeyInterval[] = [];
+    for (let each: KeyInterval | undefined = last; each !== undefined; each = each.before) intervals.push(each);
+    return intervals.reverse();
   }
 
   /**
@@ -82,19 +82,19 @@ export class PodLives {
   }
 
   /** Called when a list is complete. Returns the pods that were unconfirmed or unreadable until now. */
-  listed(list: ListFacts, nowMs: number): PodLife[] {
-    const confirmed: PodLife[] = [];
+  listed(list: ListFacts, nowMs: number): IndexedPod[] {
+    const confirmed: IndexedPod[] = [];
     const lostMs = this.evidence.listed(list, nowMs);
-    for (const { life } of this.#holdings.uid.values()) {
-      if (life.gone !== undefined) continue;
-      const { record, fromMs, toldMs } = life;
-      if (record.unconfirmed !== undefined) life.lostFromMs ??= Math.max(fromMs, lostMs);
-      else if (record.isUnreadable) life.lostFromMs ??= toldMs;
+    for (const { entry } of this.#intervals.uid.values()) {
+      if (entry.gone !== undefined) continue;
+      const { record, fromMs, reportedMs } = entry;
+      if (record.unconfirmed !== undefined) entry.lostFromMs ??= Math.max(fromMs, lostMs);
+      else if (record.isUnreadable) entry.lostFromMs ??= reportedMs;
       else {
-        life.listedMs = nowMs;
-        if (life.lostFromMs === undefined || record.hasEmptyStatus) continue;
-        confirm(life, nowMs);
-        confirmed.push(life);
+        entry.listedMs = nowMs;
+        if (entry.lostFromMs === undefined || record.hasEmptyStatus) continue;
+        confirm(entry, nowMs);
+        confirmed.push(entry);
       }
     }
     return confirmed;
@@ -112,112 +112,112 @@ export class PodLives {
 
   /** @param older the version before, or the first one. */
   #put(record: PodRecord, older: Version, now: Now, isListed = false): void {
-    const known = this.life(record.uid);
+    const known = this.entry(record.uid);
     const isNew = known === undefined || known.gone !== undefined;
-    const life = isNew ? begin(record, now) : known;
+    const entry = isNew ? begin(record, now) : known;
     const { version, hasEmptyStatus } = record;
-    const { keys, hasAddresses, toldMs } = life;
-    let end: Departure | undefined;
+    const { keys, hasAddresses, reportedMs } = entry;
+    let end: LearnedEnd | undefined;
     const ends = () => {
-      end ??= this.#end(life, "finished", now, isListed);
+      end ??= this.#end(entry, "finished", now, isListed);
       return end;
     };
-    life.toldMs = now.nowMs;
+    entry.reportedMs = now.nowMs;
     if (isActive(record)) {
-      life.wasActive = true;
-      life.finished = undefined;
-    } else if (life.wasActive) life.finished ??= ends();
-    let read = hasEmptyStatus ? keys : keysOf(version, keys, life.keysFrom);
+      entry.wasActive = true;
+      entry.finished = undefined;
+    } else if (entry.wasActive) entry.finished ??= ends();
+    let read = hasEmptyStatus ? keys : keysOf(version, keys, entry.keysFrom);
     // Of two updates of a pod the older one may come last. The next list decides.
-    const shown = life.newest ?? older;
-    const newest = isNew || isListed ? undefined : (life.newest ?? life.keysFrom);
+    const shown = entry.newest ?? older;
+    const newest = isNew || isListed ? undefined : (entry.newest ?? entry.keysFrom);
     const lacks = read !== undefined && keys.containerIDs.some((id) => read?.containerIDs.includes(id) !== true);
-    life.newest = lacks && newest !== undefined && isEarlier(version, newest) ? newest : undefined;
-    if (life.newest !== undefined) read = keys;
+    entry.newest = lacks && newest !== undefined && isEarlier(version, newest) ? newest : undefined;
+    if (entry.newest !== undefined) read = keys;
     if (read !== undefined) {
-      life.keys = read;
-      if (!hasEmptyStatus && life.newest === undefined) life.keysFrom = version;
+      entry.keys = read;
+      if (!hasEmptyStatus && entry.newest === undefined) entry.keysFrom = version;
       // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
-      life.hasAddresses = isActive(record) && !hasFinished(record);
+      entry.hasAddresses = isActive(record) && !hasFinished(record);
     } // otherwise too little is known of it, and the known keys are kept
-    this.#noteIdle(life, now.nowMs, isListed);
+    this.#noteIdle(entry, now.nowMs, isListed);
     // A status does not name the sandbox. If no container runs on, it may be another sandbox with the same address.
-    if (hasAddresses && life.keys !== keys && !runsOn(older, version)) {
-      life.remade ??= new Spans();
-      life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
+    if (hasAddresses && entry.keys !== keys && !runsOn(older, version)) {
+      entry.replaced ??= new Spans();
+      entry.replaced.add(Math.max(reportedMs, entry.listedMs) + 1, now.nowMs);
     }
     const isLike =
       !isNew &&
-      life.keys === keys &&
-      life.hasAddresses === hasAddresses &&
+      entry.keys === keys &&
+      entry.hasAddresses === hasAddresses &&
       older.head.name === version.head.name &&
       older.head.namespace === version.head.namespace;
     if (!isLike) {
       const before = isNew ? undefined : { head: older.head, keys, hasAddresses };
-      this.#shift(life, before, ends, shown, now, isListed);
-      if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
+      this.#shift(entry, before, ends, shown, now, isListed);
+      if (read !== undefined) this.#passBy(entry, before, ends, now, isListed);
     }
     // A status that names no container does not show addresses.
-    if (hasEmptyStatus) life.lostFromMs ??= now.nowMs;
-    else if (read !== undefined) confirm(life, now.nowMs);
+    if (hasEmptyStatus) entry.lostFromMs ??= now.nowMs;
+    else if (read !== undefined) confirm(entry, now.nowMs);
   }
 
   /** Ends and begins holdings, by the keys that a pod had and those that it has now. */
   #shift(
-    life: PodLife,
+    entry: IndexedPod,
     before: KeyedPod | undefined,
-    endOf: () => Departure,
+    endOf: () => LearnedEnd,
     older: Version,
     now: Now,
     isListed: boolean,
   ): void {
-    const after = keyedOf(life);
+    const after = keyedOf(entry);
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];
       const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(after)];
-      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, endOf, older);
-      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
+      for (const text of had) if (!has.includes(text)) this.#release(entry, kind, text, endOf, older);
+      for (const text of has) if (!had.includes(text)) this.#hold(entry, kind, text, now, isListed);
     }
   }
 
   /** Notes whether a container of a pod runs. If a list tells a change, its event was lost. */
-  #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
-    const { record } = life;
-    if (record.version.head.running) life.ranMs ??= nowMs;
-    if (isIdle(record, life.ranMs !== undefined)) {
-      life.idle ??= new Spans();
-      life.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
-    } else if (!record.hasEmptyStatus) life.idle?.set(nowMs, undefined);
+  #noteIdle(entry: IndexedPod, nowMs: number, isListed: boolean): void {
+    const { record } = entry;
+    if (record.version.head.running) entry.ranMs ??= nowMs;
+    if (isIdle(record, entry.ranMs !== undefined)) {
+      entry.idle ??= new Spans();
+      entry.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
+    } else if (!record.hasEmptyStatus) entry.idle?.set(nowMs, undefined);
   }
 
   /**
    * Retains the keys of a sandbox that is first shown with them after its end: it had them for less time than the kubelet takes to tell.
    */
-  #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => Departure, now: Now, isListed: boolean): void {
-    if (life.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
+  #passBy(entry: IndexedPod, before: KeyedPod | undefined, endOf: () => LearnedEnd, now: Now, isListed: boolean): void {
+    if (entry.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
     for (const kind of KIND_NAMES) {
       const { keysOf, of } = KINDS[kind];
       if (of !== "sandbox") continue;
       const had = before === undefined ? NONE : keysOf(withAddresses(before));
-      for (const text of keysOf(withAddresses(keyedOf(life)))) {
+      for (const text of keysOf(withAddresses(keyedOf(entry)))) {
         if (had.includes(text)) continue;
-        this.#hold(life, kind, text, now, isListed);
-        this.#release(life, kind, text, endOf, life.record.version);
+        this.#hold(entry, kind, text, now, isListed);
+        this.#release(entry, kind, text, endOf, entry.record.version);
       }
     }
   }
 
   #drop(record: PodRecord, cause: DeleteCause, now: Now, isListed: boolean): void {
-    const life = this.life(record.uid);
-    if (life === undefined || life.gone !== undefined) return;
-    const end = this.#end(life, cause, now, isListed);
-    life.gone = end;
-    life.keysFrom = undefined; // the bytes are replaced below
-    life.newest = undefined;
-    if (life.wasActive) life.finished ??= end;
-    const keyed = keyedOf(life);
+    const entry = this.entry(record.uid);
+    if (entry === undefined || entry.gone !== undefined) return;
+    const end = this.#end(entry, cause, now, isListed);
+    entry.gone = end;
+    entry.keysFrom = undefined; // the bytes are replaced below
+    entry.newest = undefined;
+    if (entry.wasActive) entry.finished ??= end;
+    const keyed = keyedOf(entry);
     for (const kind of KIND_NAMES)
-      for (const text of KINDS[kind].keysOf(keyed)) this.#release(life, kind, text, () => end);
+      for (const text of KINDS[kind].keysOf(keyed)) this.#release(entry, kind, text, () => end);
     if (!this.retention.isOn) return;
     // Copies the bytes into a buffer of their own: a shared buffer would be kept as a whole.
     record.version = { ...record.version, bytes: new Uint8Array(record.version.bytes) };
@@ -229,7 +229,7 @@ export class PodLives {
    * was first told comes from another clock, and is ignored. A kubelet that starts sees older pods anew, so that its first stamps show
    * nothing.
    */
-  #beginningOf({ record, fromMs }: PodLife): number {
+  #beginningOf({ record, fromMs }: IndexedPod): number {
     const { head } = record.version;
     const after = (wallMs: number, leastMs: number) => {
       const { ms, isClear } = this.anchors.timeOf(wallMs);
@@ -241,87 +241,88 @@ export class PodLives {
   }
 
   /** Begins a pod's holding of a key. */
-  #hold(life: PodLife, kind: KindName, text: string, now: Now, isListed: boolean): void {
-    const before = this.#holdings[kind].get(text);
-    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
-    if (before !== undefined) holding.before = before;
-    this.#holdings[kind].set(text, holding);
+  #hold(entry: IndexedPod, kind: KindName, text: string, now: Now, isListed: boolean): void {
+    const before = this.#intervals[kind].get(text);
+    const interval: KeyInterval = KINDS[kind].passesOn ? this.#timed(entry, now, isListed) : { entry, end: undefined };
+    if (before !== undefined) interval.before = before;
+    this.#intervals[kind].set(text, interval);
   }
 
   /**
    * Makes a holding that begins now. The pod did not have the key before it was created, nor while a kubelet that has read all of its pods
    * would have told it.
    */
-  #timed(life: PodLife, now: Now, isListed: boolean): TimedHolding {
+  #timed(entry: IndexedPod, now: Now, isListed: boolean): TimedInterval {
     const { nowMs } = now;
-    const toldMs = this.#untilMs(life, nowMs, isListed);
-    const isNew = life.fromMs === nowMs;
-    const leastMs = isNew ? Math.min(toldMs, this.evidence.unseenSinceMs(nowMs)) : toldMs;
-    const possibleFromMs = Math.max(this.#beginningOf(life), leastMs);
-    return { life, possibleFromMs, fromMs: nowMs, end: undefined };
+    const reportedMs = this.#untilMs(entry, nowMs, isListed);
+    const isNew = entry.fromMs === nowMs;
+    const leastMs = isNew ? Math.min(reportedMs, this.evidence.unseenSinceMs(nowMs)) : reportedMs;
+    const possibleFromMs = Math.max(this.#beginningOf(entry), leastMs);
+    return { entry, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
   /** Ends a pod's holding of a key, and retains it if that is wanted. `older` is the version that had the key, if the pod still exists. */
-  #release(life: PodLife, kind: KindName, text: string, endOf: () => Departure, older?: Version): void {
-    const last = this.#holdings[kind].get(text);
-    let holding = last;
-    while (holding !== undefined && (holding.life !== life || holding.end !== undefined)) holding = holding.before;
-    if (holding === undefined) return;
+  #release(entry: IndexedPod, kind: KindName, text: string, endOf: () => LearnedEnd, older?: Version): void {
+    const last = this.#intervals[kind].get(text);
+    let interval = last;
+    while (interval !== undefined && (interval.entry !== entry || interval.end !== undefined))
+      interval = interval.before;
+    if (interval === undefined) return;
     const { lost } = KINDS[kind];
-    const isKept = this.retention.isOn && (older === undefined || lost === undefined || holding === last);
-    const instance = older === undefined || !isKept ? undefined : lost?.(older, text);
-    if (!isKept || (older !== undefined && lost !== undefined && instance === undefined)) {
-      this.#forget(kind, text, holding);
+    const isRetained = this.retention.isOn && (older === undefined || lost === undefined || interval === last);
+    const instance = older === undefined || !isRetained ? undefined : lost?.(older, text);
+    if (!isRetained || (older !== undefined && lost !== undefined && instance === undefined)) {
+      this.#forget(kind, text, interval);
       return;
     }
     const end = endOf();
-    holding.end = end;
-    const kept = holding;
+    interval.end = end;
+    const retained = interval;
     const former = keyText({ kind, text });
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
     // A pod that is gone still has the keys of its last version.
     if (older !== undefined) {
-      life.former ??= new Map();
-      life.former.set(former, kept);
+      entry.former ??= new Map();
+      entry.former.set(former, retained);
     }
     if (ended !== undefined) {
-      life.ended ??= new Set();
-      life.ended.add(ended);
+      entry.ended ??= new Set();
+      entry.ended.add(ended);
     }
     this.retention.keep(end, 0, () => {
-      if (life.former?.get(former) === kept) life.former.delete(former);
-      if (ended !== undefined) life.ended?.delete(ended);
-      this.#forget(kind, text, kept);
+      if (entry.former?.get(former) === retained) entry.former.delete(former);
+      if (ended !== undefined) entry.ended?.delete(ended);
+      this.#forget(kind, text, retained);
     });
   }
 
-  #forget(kind: KindName, text: string, holding: Holding): void {
-    const holdings = this.#holdings[kind];
-    const { before } = holding;
-    let later = holdings.get(text);
-    if (later === holding) {
-      if (before === undefined) holdings.delete(text);
-      else holdings.set(text, before);
+  #forget(kind: KindName, text: string, interval: KeyInterval): void {
+    const intervals = this.#intervals[kind];
+    const { before } = interval;
+    let later = intervals.get(text);
+    if (later === interval) {
+      if (before === undefined) intervals.delete(text);
+      else intervals.set(text, before);
       return;
     }
-    while (later !== undefined && later.before !== holding) later = later.before;
+    while (later !== undefined && later.before !== interval) later = later.before;
     if (later !== undefined) later.before = before;
   }
 
-  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now, isListed: boolean): Departure {
-    const untilMs = this.#untilMs(life, nowMs, isListed);
+  #end(entry: IndexedPod, cause: DeleteCause, { nowMs }: Now, isListed: boolean): LearnedEnd {
+    const untilMs = this.#untilMs(entry, nowMs, isListed);
     return { atMs: nowMs, untilMs, listedMs: this.evidence.listedMs, cause, nth: ++this.retention.ends };
   }
 
   /** Returns the last time at which a change that is told now had not happened yet. If a list tells it, its event was lost. */
-  #untilMs({ lostFromMs }: PodLife, nowMs: number, isListed: boolean): number {
-    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
+  #untilMs({ lostFromMs }: IndexedPod, nowMs: number, isListed: boolean): number {
+    const untilMs = Math.min(this.evidence.reportedUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
 
 /** Makes the life of a pod, without keys. */
-function begin(record: PodRecord, { nowMs }: Now): PodLife {
+function begin(record: PodRecord, { nowMs }: Now): IndexedPod {
   return {
     record,
     keys: NO_KEYS,
@@ -335,8 +336,8 @@ function begin(record: PodRecord, { nowMs }: Now): PodLife {
     gaps: [],
     ranMs: undefined,
     idle: undefined,
-    remade: undefined,
-    toldMs: nowMs,
+    replaced: undefined,
+    reportedMs: nowMs,
     listedMs: Number.NEGATIVE_INFINITY,
     former: undefined,
     ended: undefined,
@@ -345,7 +346,7 @@ function begin(record: PodRecord, { nowMs }: Now): PodLife {
 }
 
 /** Returns the parts of a pod that its keys are read from. */
-export function keyedOf({ record, keys, hasAddresses }: PodLife): KeyedPod {
+export function keyedOf({ record, keys, hasAddresses }: IndexedPod): KeyedPod {
   return { head: record.version.head, keys, hasAddresses };
 }
 
@@ -355,11 +356,11 @@ function withAddresses({ head, keys }: KeyedPod): KeyedPod {
 }
 
 /** Called when a pod is confirmed. Keeps the gap before it: the pod may have lost its keys within that gap, and got them again. */
-function confirm(life: PodLife, nowMs: number): void {
-  if (life.lostFromMs === undefined) return;
-  const gap = { fromMs: life.lostFromMs - SETTLED_MS, toMs: nowMs };
-  life.lostFromMs = undefined;
-  const last = life.gaps.at(-1);
-  if (last !== undefined && life.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
-  else life.gaps.push(gap);
+function confirm(entry: IndexedPod, nowMs: number): void {
+  if (entry.lostFromMs === undefined) return;
+  const gap = { fromMs: entry.lostFromMs - SETTLED_MS, toMs: nowMs };
+  entry.lostFromMs = undefined;
+  const last = entry.gaps.at(-1);
+  if (last !== undefined && entry.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
+  else entry.gaps.push(gap);
 }

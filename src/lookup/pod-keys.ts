@@ -1,5 +1,5 @@
 import type { Version } from "../known/version.js";
-import { type ContainerRun, livesOf, splitID } from "../pod/container-run.js";
+import { type ContainerRun, runsOf, splitID } from "../pod/container-run.js";
 import { type Facts, factsOf, isEnoughForFacts, newFacts } from "../pod/facts.js";
 import { addressOf } from "./address.js";
 
@@ -79,7 +79,7 @@ export function runsIn(version: Version): readonly ContainerRun[] {
   let known = runs.get(version);
   if (known === undefined) {
     const containers = isEnoughForFacts(version.retained) ? factsOf(version.bytes).containers : [];
-    known = containers.flatMap((status) => [...livesOf(status, status.kind)].map((run) => Object.freeze(run)));
+    known = containers.flatMap((status) => [...runsOf(status, status.kind)].map((run) => Object.freeze(run)));
     runs.set(version, known);
   }
   return known;

@@ -1,4 +1,4 @@
-import type { Departure } from "./key-interval.js";
+import type { LearnedEnd } from "./key-interval.js";
 
 /** How many ended pods and containers one informer wants to keep, and for how long. */
 export interface RetentionWant {
@@ -10,7 +10,7 @@ export interface RetentionWant {
 
 /** A retained end, and the callbacks that forget it. */
 interface Retained {
-  readonly end: Departure;
+  readonly end: LearnedEnd;
   readonly forgets: (() => void)[];
   bytes: number;
 }
@@ -66,7 +66,7 @@ export class Retention {
   }
 
   /** Retains a part of an end. Its bytes are counted, and `forget` is called when it is forgotten. */
-  keep(end: Departure, bytes: number, forget: () => void): void {
+  keep(end: LearnedEnd, bytes: number, forget: () => void): void {
     if (this.#newest?.end !== end) {
       this.#newest = { end, forgets: [], bytes: 0 };
       this.#retained.add(this.#newest);

@@ -1,11 +1,11 @@
 import type { KnownPods } from "../known/log.js";
 import type { Now } from "./anchors.js";
-import { PodLives } from "./pod-index.js";
+import { PodIndex } from "./pod-index.js";
 
 /** The known pods of a node and their keys. */
 export interface View {
-  readonly pods: Pick<KnownPods, "records" | "hasUnreadable" | "isInDoubt">;
-  readonly lives: PodLives;
+  readonly pods: Pick<KnownPods, "records" | "hasUnreadable" | "isUncertain">;
+  readonly index: PodIndex;
   readonly now: () => Now;
   /** True if the known pods are those of the kubelet. */
   readonly isSynced: boolean;
@@ -14,18 +14,18 @@ export interface View {
 /** Copies the known pods, after which no stream updates them. */
 export function frozen({ pods, now }: View): View {
   const known = new Map([...pods.records()].map((record) => [record.uid, { ...record }]));
-  const { hasUnreadable, isInDoubt } = pods;
-  let lives: PodLives | undefined;
+  const { hasUnreadable, isUncertain } = pods;
+  let index: PodIndex | undefined;
   return {
-    pods: { records: () => known.values(), hasUnreadable, isInDoubt },
+    pods: { records: () => known.values(), hasUnreadable, isUncertain },
     now,
     isSynced: false,
-    get lives() {
-      if (lives === undefined) {
-        lives = new PodLives();
-        lives.begin(known.values(), now(), undefined);
+    get index() {
+      if (index === undefined) {
+        index = new PodIndex();
+        index.begin(known.values(), now(), undefined);
       }
-      return lives;
+      return index;
     },
   };
 }

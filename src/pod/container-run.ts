@@ -54,11 +54,11 @@ export function statusPaths<Field extends string>(...fields: readonly Field[]): 
   return lists.flatMap((list) => fields.map((field) => `status.${list}.${field}` as const));
 }
 
-type Life = Pick<ContainerStateTerminated, "startedAt">;
+type Started = Pick<ContainerStateTerminated, "startedAt">;
 /** The fields of a container's status that its runs are read from. */
-export interface LivesStatus
+export interface RunsStatus
   extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
-  readonly state?: { readonly running?: Life | undefined; readonly terminated?: Life | undefined } | undefined;
+  readonly state?: { readonly running?: Started | undefined; readonly terminated?: Started | undefined } | undefined;
   readonly lastState?:
     | { readonly terminated?: Pick<ContainerStateTerminated, "startedAt" | "containerID"> | undefined }
     | undefined;
@@ -91,7 +91,7 @@ export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): 
 }
 
 /** Yields the runs in a container's status: first the current or latest one, if it has an ID. */
-export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerRun, void, undefined> {
+export function* runsOf(status: RunsStatus, kind: ContainerKind): Generator<ContainerRun, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
   const last = lastState?.terminated;

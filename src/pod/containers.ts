@@ -6,7 +6,7 @@ import {
   type ContainerRun,
   exitOf,
   isSidecar,
-  livesOf,
+  runsOf,
   splitID,
 } from "./container-run.js";
 import { type Needs, needed } from "./needs.js";
@@ -97,7 +97,7 @@ export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: str
   const rows = containersOf<P>(pod);
   const hasID = ({ status }: PodContainer<P>) =>
     status !== undefined &&
-    [...livesOf(status as unknown as ContainerStatus, "regular")].some(({ containerID }) => containerID === id);
+    [...runsOf(status as unknown as ContainerStatus, "regular")].some(({ containerID }) => containerID === id);
   return rows.find(({ name }) => name === nameOrID) ?? rows.find(hasID);
 }
 
@@ -122,7 +122,7 @@ function joined<S>(
 
 function rowOf<S>(kind: ContainerKind, name: string, spec: S | undefined, status: ContainerStatus | undefined): Row<S> {
   const { state, lastState, restartCount = 0, ready = false, started = false } = status ?? {};
-  const [latest] = status === undefined ? [] : livesOf(status, kind);
+  const [latest] = status === undefined ? [] : runsOf(status, kind);
   const isPresent = latest !== undefined && latest.containerID === splitID(status?.containerID ?? "")[1];
   return {
     kind,

@@ -197,8 +197,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Current state, as a new object on each read. */
   get state(): InformerState {
-    const { lives, waiters } = this.#lookups;
-    const counts = { retained: lives.retention.size, waiting: waiters.size };
+    const { index, waiters } = this.#lookups;
+    const counts = { retained: index.retention.size, waiting: waiters.size };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -432,8 +432,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return {
       pods: upstream.ledger,
       now: () => lookups.now(),
-      get lives() {
-        return lookups.lives;
+      get index() {
+        return lookups.index;
       },
       get isSynced() {
         return isReady() && upstream.isSynced;
@@ -442,7 +442,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   #timeOf(at: At | undefined, where: string): Time | undefined {
-    return at === undefined ? undefined : readAt(at, this.#lookups.now(), this.#lookups.lives.anchors, where);
+    return at === undefined ? undefined : readAt(at, this.#lookups.now(), this.#lookups.index.anchors, where);
   }
 
   /** Describes the state of the view in a few words. */

@@ -3,8 +3,8 @@ import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found, UncertainReason } from "../lookup/answer.js";
 import { isPresent } from "../lookup/candidates.js";
-import type { Departure, PodLife } from "../lookup/key-interval.js";
-import { holderOf, type Whose, whose } from "../lookup/key-owner.js";
+import type { IndexedPod, LearnedEnd } from "../lookup/key-interval.js";
+import { currentInterval, type KeyOwner, ownerOf } from "../lookup/key-owner.js";
 import type { LookupKey } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
 import { runsIn } from "../lookup/pod-keys.js";
@@ -58,16 +58,16 @@ export class PodFinder<P> {
 
   /** Returns the pod that has a key now. */
   present(lookupKey: LookupKey, view: View): P | undefined {
-    const holding = holderOf(lookupKey, view);
-    if (holding === undefined || holding.end !== undefined || this.#isSelected(holding.life, view) !== true)
+    const interval = currentInterval(lookupKey, view);
+    if (interval === undefined || interval.end !== undefined || this.#isSelected(interval.entry, view) !== true)
       return undefined;
-    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.record.version) : undefined;
+    return this.#endOf(interval.entry) === undefined ? this.#decode(interval.entry.record.version) : undefined;
   }
 
   /** Returns the answer to a key, now or at a time. */
   find(lookupKey: LookupKey, at: Time | undefined, view: View): Answer<P> {
-    const answer = whose(lookupKey, at, view);
-    return this.#found(answer, lookupKey, view) ?? this.#nobody(answer, at, view);
+    const answer = ownerOf(lookupKey, at, view);
+    return this.#found(answer, lookupKey, view) ?? this.#noPod(answer, at, view);
   }
 
   /**
@@ -77,10 +77,10 @@ export class PodFinder<P> {
   awaited(lookupKey: LookupKey, at: Time | undefined, view: View): Found<P> | undefined {
     const isExact = !KINDS[lookupKey.kind].passesOn;
     if (!isExact && !view.isSynced) return undefined;
-    const answer = whose(lookupKey, at, view);
-    const { holding } = answer;
-    if (holding === undefined) return undefined;
-    if (!isExact && (at === undefined ? !isPresent(holding, lookupKey.kind, view) : answer.reason === "idle"))
+    const answer = ownerOf(lookupKey, at, view);
+    const { interval } = answer;
+    if (interval === undefined) return undefined;
+    if (!isExact && (at === undefined ? !isPresent(interval, lookupKey.kind, view) : answer.reason === "idle"))
       return undefined;
     return this.#found(answer, lookupKey, view);
   }
@@ -89,64 +89,68 @@ export class PodFinder<P> {
    * Returns true if a pod is selected, and exists or ended within the informer's `retainMs`; undefined if too little is known of it to
    * select it.
    */
-  #isSelected(life: PodLife, view: View): boolean | undefined {
-    const { version } = life.record;
-    const isSeen = isActive(life.record);
-    if (isSeen || (this.#includeFinished && life.gone === undefined)) return this.#scope.has(version, isSeen);
-    const wasThere = this.#includeFinished || life.wasActive;
-    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(version, true);
+  #isSelected(entry: IndexedPod, view: View): boolean | undefined {
+    const { version } = entry.record;
+    const isSeen = isActive(entry.record);
+    if (isSeen || (this.#includeFinished && entry.gone === undefined)) return this.#scope.has(version, isSeen);
+    const wasThere = this.#includeFinished || entry.wasActive;
+    return wasThere && this.#isRetained(this.#endOf(entry), view) && this.#scope.has(version, true);
   }
 
-  #isRetained(end: Departure | undefined, { lives, now }: View): boolean {
+  #isRetained(end: LearnedEnd | undefined, { index, now }: View): boolean {
     if (end === undefined) return true;
     const { retainMs, maxRetained } = this.#window;
-    return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;
+    return now().nowMs - end.atMs < retainMs && index.retention.ends - end.nth < maxRetained;
   }
 
   /** Returns the end of a pod as the informer sees it. Without `includeFinished` a finished pod has ended. */
-  #endOf({ gone, finished }: PodLife): Departure | undefined {
+  #endOf({ gone, finished }: IndexedPod): LearnedEnd | undefined {
     return this.#includeFinished ? gone : (finished ?? gone);
   }
 
   /** Returns an answer with the pod of the holding, if the pod is selected, and exists or ended within `retainMs`. */
-  #found({ holding, confidence, reason, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
-    if (holding === undefined || this.#isSelected(holding.life, view) !== true || !this.#isRetained(holding.end, view))
+  #found({ interval, confidence, reason, others }: KeyOwner, lookupKey: LookupKey, view: View): Found<P> | undefined {
+    if (
+      interval === undefined ||
+      this.#isSelected(interval.entry, view) !== true ||
+      !this.#isRetained(interval.end, view)
+    )
       return undefined;
-    const { life } = holding;
-    const end = this.#endOf(life);
-    const container = this.#containerOf(life, lookupKey, view);
-    const pod = this.#decode(life.record.version);
+    const { entry } = interval;
+    const end = this.#endOf(entry);
+    const container = this.#containerOf(entry, lookupKey, view);
+    const pod = this.#decode(entry.record.version);
     if (end === undefined) return { pod, container, confidence, reason, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
-    const after = toDate(Math.max(end.untilMs, life.fromMs)); // it existed when it was told
-    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: podEndIn(life.record) };
+    const after = toDate(Math.max(end.untilMs, entry.fromMs)); // it existed when it was told
+    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: podEndIn(entry.record) };
     return { pod, container, confidence, reason, others, gone };
   }
 
   /** Returns the answer without a pod. It is uncertain if a forgotten pod may have had the key. */
-  #nobody({ holding, confidence, reason, others }: Whose, at: Time | undefined, view: View): Answer<P> {
-    const nobody = { pod: undefined, container: undefined, others, gone: undefined };
+  #noPod({ interval, confidence, reason, others }: KeyOwner, at: Time | undefined, view: View): Answer<P> {
+    const noPod = { pod: undefined, container: undefined, others, gone: undefined };
     const isPast = at !== undefined && at.ms < view.now().nowMs;
     const isForgotten =
-      holding === undefined
+      interval === undefined
         ? isPast && !this.#reaches(at.ms, view)
-        : !this.#isRetained(holding.end, view) || !this.#isRetained(this.#endOf(holding.life), view);
-    if (isForgotten && reason !== "clock") return { ...nobody, confidence: "uncertain", reason: "before-start" };
-    if (holding !== undefined && this.#isSelected(holding.life, view) === undefined)
-      return { ...nobody, confidence: "uncertain", reason: unknownBecause(holding.life) };
-    return { ...nobody, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
+        : !this.#isRetained(interval.end, view) || !this.#isRetained(this.#endOf(interval.entry), view);
+    if (isForgotten && reason !== "clock") return { ...noPod, confidence: "uncertain", reason: "before-start" };
+    if (interval !== undefined && this.#isSelected(interval.entry, view) === undefined)
+      return { ...noPod, confidence: "uncertain", reason: unknownBecause(interval.entry) };
+    return { ...noPod, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
   }
 
   /** Returns true if all ends since a time are retained. */
-  #reaches(ms: number, { lives: { retention }, now }: View): boolean {
+  #reaches(ms: number, { index: { retention }, now }: View): boolean {
     const { retainMs, maxRetained } = this.#window;
     return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
   }
 
   /** Returns the container that a key names. Without a restart count it is the latest run of that name. */
   #containerOf(
-    life: PodLife,
+    entry: IndexedPod,
     { containerID, containerName, restartCount }: LookupKey,
     view: View,
   ): ContainerRun | undefined {
@@ -155,9 +159,9 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = runsIn(life.newest ?? life.record.version).find(isWhose);
-    if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
-    for (const { instance, end } of life.ended ?? [])
+    const known = runsIn(entry.newest ?? entry.record.version).find(isWhose);
+    if (known !== undefined) return entry.gone === undefined || known.ended ? known : { ...known, ended: true };
+    for (const { instance, end } of entry.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;
     return undefined;
   }
@@ -173,7 +177,7 @@ export class PodFinder<P> {
 }
 
 /** Returns why too little is known of a pod to select it: its last version has fewer fields than the informer needs. */
-function unknownBecause({ gone, record }: PodLife): UncertainReason {
+function unknownBecause({ gone, record }: IndexedPod): UncertainReason {
   if (gone !== undefined) return "before-start";
   return record.isUnreadable ? "unreadable" : "unconfirmed";
 }

@@ -80,15 +80,15 @@ async function answerOnce({ method, answer }: Route, request: GrpcRequest, respo
 async function answerOften({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
   const bytes = await request.only(call.signal);
   const message = decoded(method.input, bytes, "grpc: failed to unmarshal the received message");
-  const told = (answer(message, call) as AsyncIterable<Record<string, unknown>>)[Symbol.asyncIterator]();
+  const answers = (answer(message, call) as AsyncIterable<Record<string, unknown>>)[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await orAborted(told.next(), call.signal);
+      const next = await orAborted(answers.next(), call.signal);
       if (next.done === true) return;
       await response.send(encodedBy(method.output, next.value));
     }
   } finally {
-    told.return?.().catch(() => {}); // it may wait for ever
+    answers.return?.().catch(() => {}); // it may wait for ever
   }
 }
 

@@ -196,9 +196,9 @@ class Failures {
   ofWatch(): Failure {
     const all = this.#all;
     const [first] = all as [Failure, ...Failure[]];
-    const told =
+    const failure =
       all.find(isInitializing) ?? all.find(({ error }) => !(PodsError.is(error) && endsWatch(error))) ?? first;
-    return { ...told, error: this.#withOthers(told.error) };
+    return { ...failure, error: this.#withOthers(failure.error) };
   }
 
   /** Adds the errors of the other sources to the message, so that an operator sees what to mend. */

@@ -77,7 +77,7 @@ export class WatchCore {
   /** Adds the fields and the interval that one more listener wants. */
   want(want: Want, nowMs: number): Effect[] {
     this.#wants.add(want);
-    this.ledger.tellsRemovals = this.#wants.includesFinished;
+    this.ledger.reportsRemovals = this.#wants.includesFinished;
     const effects = this.#setInterval(nowMs);
     return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
   }
@@ -85,7 +85,7 @@ export class WatchCore {
   /** Removes the fields and the interval of a listener. */
   unwant(want: Want, nowMs: number): Effect[] {
     this.#wants.delete(want);
-    this.ledger.tellsRemovals = this.#wants.includesFinished;
+    this.ledger.reportsRemovals = this.#wants.includesFinished;
     if (!this.#wants.includesRuns) this.#runs.end();
     return this.#setInterval(nowMs);
   }
@@ -158,16 +158,16 @@ export class WatchCore {
       // Each unknown type asks for one list only: a list after the next event of the same type would show nothing new.
       if (this.#strangeTypes.has(event.code) || this.#strangeTypes.size >= MAX_STRANGE_TYPES) return message;
       this.#strangeTypes.add(event.code);
-      return [...message, ...this.step({ type: "suspect" }, nowMs)];
+      return [...message, ...this.step({ type: "gap" }, nowMs)];
     }
     if (this.phase !== "live") {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
-    const { changes, suspect, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
+    const { changes, hasGap, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
     this.#runs.accept(changes, "event");
     const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
-    if (suspect) effects.push(...this.step({ type: "suspect" }, nowMs));
+    if (hasGap) effects.push(...this.step({ type: "gap" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return changes.length > 0 ? [...effects, ...this.#wantList(nowMs)] : effects;
   }
@@ -179,7 +179,7 @@ export class WatchCore {
     }
     const ends = this.#endOverlap((uid) => this.ledger.hasStaged(uid), nowMs);
     this.#known = this.#asked;
-    const { changes, suspect } = this.ledger.commit(nowMs);
+    const { changes, hasGap } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
     const { list } = this.ledger;
     this.#runs.accept(changes, "list");
@@ -190,14 +190,14 @@ export class WatchCore {
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
       { type: "listed", list, changes: changes.length, settled },
       ...(isComplete ? [] : [{ type: "quiet" } as const]),
-      ...this.step({ type: "synced", listInMs, suspect, isComplete }, nowMs),
+      ...this.step({ type: "synced", listInMs, hasGap, isComplete }, nowMs),
       ...this.#wantList(nowMs),
     ];
   }
 
   /** Asks for a list soon, while the status of a container waits for one. */
   #wantList(nowMs: number): Effect[] {
-    return this.#runs.wantsList ? this.step({ type: "suspect" }, nowMs) : [];
+    return this.#runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
   }
 
   #open(): void {

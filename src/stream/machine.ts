@@ -21,7 +21,7 @@ const SHORTEST_STREAM_MS = 500;
 export const STREAM_RATE: Rate = { perSecond: 2, burst: 5 };
 
 /** How soon a suspect stream is replaced. */
-const SUSPECT_RESYNC_MS = 2_000;
+const GAP_RESYNC_MS = 2_000;
 
 /** How long a burst may pause. */
 const BURST_PAUSE_MS = 30_000;
@@ -47,13 +47,13 @@ export type Input =
    * The sync marker, after the staged list is committed. `listInMs`: in how many milliseconds the next list is wanted. `isComplete`: all
    * pods of the node are proved to have been listed.
    */
-  | { type: "synced"; listInMs: number | undefined; suspect: boolean; isComplete: boolean }
+  | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
   | { type: "timer" }
   /** The socket's directory has changed. `replaced`: another server listens there now. */
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
-  | { type: "suspect" }
+  | { type: "gap" }
   /** A list is wanted at once, or soon: a listener wants more fields, a source of pods is back, or an object is about to go. */
   | { type: "relist"; inMs?: number }
   /** From now on planned resyncs are this far apart; the one that is due is moved, too. */
@@ -78,10 +78,10 @@ interface State {
   /** True if the current stream was opened while the one before was live. */
   planned: boolean;
   /** True if the current stream is suspect: something may have been missed, and it is replaced soon. */
-  suspect: boolean;
+  hasGap: boolean;
   /** How often streams were suspect without a resync interval in between, and when that last was so. */
-  suspicions: number;
-  suspectedMs: number;
+  gaps: number;
+  gapMs: number;
 }
 
 export interface MachineOptions {
@@ -117,9 +117,9 @@ export class WatchMachine {
     connection: undefined,
     initialized: undefined,
     planned: false,
-    suspect: false,
-    suspicions: 0,
-    suspectedMs: Number.NEGATIVE_INFINITY,
+    hasGap: false,
+    gaps: 0,
+    gapMs: Number.NEGATIVE_INFINITY,
   };
 
   constructor(options: MachineOptions) {
@@ -153,7 +153,7 @@ export class WatchMachine {
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#stalled(nowMs),
-      suspect: () => this.#suspect(),
+      gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
@@ -162,13 +162,13 @@ export class WatchMachine {
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#paused(nowMs),
-      suspect: () => this.#suspect(),
+      gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     live: {
       timer: (_, nowMs) => this.#resync(nowMs),
-      suspect: (_, nowMs) => this.#suspectLive(nowMs),
+      gap: (_, nowMs) => this.#noteLiveGap(nowMs),
       interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
       socket: (_, nowMs) => this.#sooner(nowMs, nowMs),
       relist: ({ inMs = 0 }, nowMs) => this.#sooner(nowMs + inMs, nowMs),
@@ -185,7 +185,7 @@ export class WatchMachine {
   };
 
   #open(planned = false): Effect[] {
-    Object.assign(this.#state, { phase: "opening", suspect: false, isConnected: false, planned });
+    Object.assign(this.#state, { phase: "opening", hasGap: false, isConnected: false, planned });
     return [
       { type: "timer", delayMs: CONNECT_MS },
       { type: "open", isPlanned: planned },
@@ -213,15 +213,15 @@ export class WatchMachine {
     return [{ type: "close" }, ...this.#retry(nowMs)];
   }
 
-  #suspect(): Effect[] {
-    this.#state.suspect = true;
+  #noteGap(): Effect[] {
+    this.#state.hasGap = true;
     return [];
   }
 
-  #suspectLive(nowMs: number): Effect[] {
-    if (this.#state.suspect) return [];
-    this.#state.suspect = true;
-    return this.#sooner(nowMs + this.#nextDoubtMs(nowMs), nowMs);
+  #noteLiveGap(nowMs: number): Effect[] {
+    if (this.#state.hasGap) return [];
+    this.#state.hasGap = true;
+    return this.#sooner(nowMs + this.#gapResyncMs(nowMs), nowMs);
   }
 
   /** Moves the next stream to this time, unless it is due sooner. */
@@ -240,12 +240,12 @@ export class WatchMachine {
    * Returns how long a suspect stream lasts: twice as long as the last suspect one, so that a kubelet with lasting trouble is not asked too
    * often. After a resync interval without suspicion it begins again with the shortest time.
    */
-  #nextDoubtMs(nowMs: number): number {
+  #gapResyncMs(nowMs: number): number {
     const state = this.#state;
     const { resyncIntervalMs } = this.#options;
-    if (nowMs - state.suspectedMs > resyncIntervalMs) state.suspicions = 0;
-    state.suspectedMs = nowMs;
-    return Math.min(SUSPECT_RESYNC_MS * 2 ** state.suspicions++, resyncIntervalMs);
+    if (nowMs - state.gapMs > resyncIntervalMs) state.gaps = 0;
+    state.gapMs = nowMs;
+    return Math.min(GAP_RESYNC_MS * 2 ** state.gaps++, resyncIntervalMs);
   }
 
   #connected(connection: string | undefined, nowMs: number): Effect[] {
@@ -276,23 +276,23 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
-  #synced({ listInMs, suspect, isComplete }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+  #synced({ listInMs, hasGap, isComplete }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    const tell = !isComplete ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
+    const isNews = !isComplete ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
     const outage = isComplete ? undefined : "initializing";
-    const inDoubt = suspect || state.suspect;
+    const mayHaveGap = hasGap || state.hasGap;
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage });
-    state.suspect = inDoubt;
+    state.hasGap = mayHaveGap;
     const wantedMs = Math.min(
       this.#options.resyncIntervalMs * this.#jitter(),
       listInMs ?? Number.POSITIVE_INFINITY,
-      inDoubt ? this.#nextDoubtMs(nowMs) : Number.POSITIVE_INFINITY,
+      mayHaveGap ? this.#gapResyncMs(nowMs) : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
     const handover: Effect[] = state.planned ? [{ type: "handover" }] : [];
-    const told = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
-    return [...handover, { type: "timer", delayMs }, ...(tell ? [told] : [])];
+    const news = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
+    return [...handover, { type: "timer", delayMs }, ...(isNews ? [news] : [])];
   }
 
   #stalled(nowMs: number): Effect[] {
@@ -311,11 +311,11 @@ export class WatchMachine {
     }
     const liveMs = state.liveSinceMs === undefined ? 0 : nowMs - state.liveSinceMs;
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
-    const tell = state.outage !== outage;
+    const isNews = state.outage !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
     Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage, planned: false });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
-    return tell ? [...retry, { type: "lost", error }] : [...retry];
+    return isNews ? [...retry, { type: "lost", error }] : [...retry];
   }
 
   #end(): Effect[] {

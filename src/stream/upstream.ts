@@ -183,7 +183,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     switch (effect.type) {
       case "open":
         this.#streams++;
-        this.#tell({ type: "opening" });
+        this.#count({ type: "opening" });
         if (effect.isPlanned) this.#last = this.#stream;
         void this.#read(this.#core.mask);
         return;
@@ -232,7 +232,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
       if (entry.type === "lost" || !this.#pending.has(listener)) listener.reader.accept(entry);
     }
     const news = this.#newsOf(entry);
-    if (news !== undefined) this.#tell(news);
+    if (news !== undefined) this.#count(news);
   }
 
   /** Returns the diagnostic message of an entry, if there is one. */
@@ -279,7 +279,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
   }
 
-  #tell(news: WatchNews): void {
+  #count(news: WatchNews): void {
     this.counters.watch(news);
     if (watchChannel.hasSubscribers) this.#news.push(news);
   }

@@ -83,12 +83,12 @@ export class Broadcaster {
     if (this.#scheduled !== undefined || this.#paused || this.#incoming.length === 0) return;
     this.#scheduled = setImmediate(() => {
       this.#scheduled = undefined;
-      if (!this.#paused) for (const change of this.#incoming.splice(0, EVENTS_PER_TURN)) this.#tell(change);
+      if (!this.#paused) for (const change of this.#incoming.splice(0, EVENTS_PER_TURN)) this.#publish(change);
       this.#schedule();
     });
   }
 
-  #tell(change: PodChange): void {
+  #publish(change: PodChange): void {
     for (const watcher of this.#watchers) {
       if (watcher.push(change)) continue;
       this.#dropped++;

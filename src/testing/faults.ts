@@ -29,7 +29,7 @@ export interface FaultTarget {
   readonly server: FaultedServer;
   readonly clock: Clock;
   /** Sends an event to the watchers. */
-  tell(change: PodChange): void;
+  publish(change: PodChange): void;
   /** Drops all watchers. */
   expelWatchers(): void;
   /** Begins or stops to listen, as the state requires. */
@@ -187,9 +187,9 @@ export class Faults {
 
   /** Ends all faults. Hanging requests are answered. Resolves when the kubelet listens again. */
   async clear(): Promise<void> {
-    for (const { change } of this.#delayed.splice(0)) this.#target.tell(change);
+    for (const { change } of this.#delayed.splice(0)) this.#target.publish(change);
     this.#cancelTimer();
-    for (const change of this.#events.clear()) this.#target.tell(change);
+    for (const change of this.#events.clear()) this.#target.publish(change);
     this.#broken.clear();
     this.#fates.length = 0;
     this.#requestsToHang = 0;
@@ -203,9 +203,9 @@ export class Faults {
   }
 
   /** @internal Sends an event, with the ordered faults and delay. */
-  tell(change: PodChange): void {
+  publish(change: PodChange): void {
     for (const event of this.#events.apply(change)) {
-      if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.tell(event);
+      if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.publish(event);
       else this.#later(event);
     }
   }
@@ -299,19 +299,19 @@ export class Faults {
   #later(change: PodChange): void {
     const dueMs = Math.max(this.#target.clock.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
     this.#delayed.push({ change, dueMs });
-    if (this.#delayed.length === 1) this.#tellDue();
+    if (this.#delayed.length === 1) this.#publishDue();
   }
 
-  #tellDue(): void {
+  #publishDue(): void {
     this.#cancelTimer();
     const { clock } = this.#target;
     const nowMs = clock.now();
     while ((this.#delayed[0]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
       const [first] = this.#delayed.splice(0, 1);
-      if (first !== undefined) this.#target.tell(first.change);
+      if (first !== undefined) this.#target.publish(first.change);
     }
     const [next] = this.#delayed;
-    if (next !== undefined) this.#cancelTimer = clock.after(next.dueMs - nowMs, () => this.#tellDue());
+    if (next !== undefined) this.#cancelTimer = clock.after(next.dueMs - nowMs, () => this.#publishDue());
   }
 
   #nextFate(): Fate | undefined {

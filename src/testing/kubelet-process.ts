@@ -84,7 +84,7 @@ export class KubeletProcess {
     this.faults = new Faults({
       server: this.#server,
       clock,
-      tell: (change) => this.broadcaster.offer(change),
+      publish: (change) => this.broadcaster.offer(change),
       expelWatchers: () => this.broadcaster.expelAll(),
       settle: () => this.#inTurn(() => this.#settle()),
     });
@@ -122,8 +122,8 @@ export class KubeletProcess {
     return this.#inTurn(() => this.#settle(this.#force));
   }
 
-  tell(changes: PodChange[]): void {
-    for (const change of changes) this.faults.tell(change);
+  publish(changes: PodChange[]): void {
+    for (const change of changes) this.faults.publish(change);
   }
 
   setInitializing(initializing: boolean): void {
@@ -217,12 +217,12 @@ export class KubeletProcess {
   /** Lets all workers look at their pods and tell them, in portions, so that no events are lost. */
   #firstReports(): void {
     const changes = this.store.firstReports(this.#firstProbesMs === 0);
-    this.#later(this.#firstProbesMs, () => this.tell(this.store.firstProbes()));
-    const tellSome = () => {
-      if (this.broadcaster.waiting <= REPORTS_PER_TURN) this.tell(changes.splice(0, REPORTS_PER_TURN));
-      if (changes.length > 0) this.#later(1, tellSome);
+    this.#later(this.#firstProbesMs, () => this.publish(this.store.firstProbes()));
+    const publishSome = () => {
+      if (this.broadcaster.waiting <= REPORTS_PER_TURN) this.publish(changes.splice(0, REPORTS_PER_TURN));
+      if (changes.length > 0) this.#later(1, publishSome);
     };
-    tellSome();
+    publishSome();
   }
 
   #later(delayMs: number, what: () => void): void {

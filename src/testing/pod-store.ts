@@ -64,7 +64,7 @@ export interface StoredPod {
   /** The allocated spec, if the object now requests another one. */
   allocated: PodSpec | undefined;
   /** The status that was told last, if the present one is not told yet. */
-  told: PodStatus | undefined;
+  sent: PodStatus | undefined;
 }
 
 interface AddOptions {
@@ -152,8 +152,8 @@ export class PodStore {
   }
 
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
-  served({ pod, reported, told }: StoredPod): Pod {
-    if (reported) return told === undefined ? pod : { ...pod, status: told };
+  served({ pod, reported, sent }: StoredPod): Pod {
+    if (reported) return sent === undefined ? pod : { ...pod, status: sent };
     // A file has a manifest without a status: the pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
     return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
@@ -188,7 +188,7 @@ export class PodStore {
       ran: !ended,
       unprobed: false,
       allocated: undefined,
-      told: undefined,
+      sent: undefined,
       manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
@@ -323,7 +323,7 @@ export class PodStore {
   delete(uid: string, gracePeriodSeconds: number, reason: DeletionReason | undefined): PodChange[] {
     const entry = this.#known(uid);
     const before = entry.pod.status;
-    entry.told = undefined;
+    entry.sent = undefined;
     entry.pod = clone(PodSchema, entry.pod) as Pod;
     const { metadata, status } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
@@ -372,7 +372,7 @@ export class PodStore {
       entry.pod = clone(PodSchema, entry.pod) as Pod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // the final state, as if it had been probed already
-      Object.assign(entry, { reported: false, finished: false, unprobed: false, told: undefined });
+      Object.assign(entry, { reported: false, finished: false, unprobed: false, sent: undefined });
     }
   }
 
@@ -424,14 +424,14 @@ export class PodStore {
   #restate(entry: StoredPod, change: (status: PodStatus) => unknown): PodChange[] {
     const before = entry.pod;
     entry.pod = clone(PodSchema, before) as Pod;
-    const told = entry.told ?? before.status;
+    const sent = entry.sent ?? before.status;
     try {
-      entry.told = change(entry.pod.status) === false ? told : undefined;
+      entry.sent = change(entry.pod.status) === false ? sent : undefined;
     } catch (error) {
       entry.pod = before; // a refused status changes nothing
       throw error;
     }
-    return entry.told === undefined ? this.#report(entry, told) : [];
+    return entry.sent === undefined ? this.#report(entry, sent) : [];
   }
 
   #readManifest(manifest: PodInput): Pod {
@@ -444,7 +444,7 @@ export class PodStore {
     if (pod.metadata.uid === uid) return false;
     this.#pods.delete(uid);
     if (entry.pod.status.phase === "Running") start(pod.status, pod, this.now);
-    const anew = { reported: false, finished: false, unprobed: false, allocated: undefined, told: undefined };
+    const anew = { reported: false, finished: false, unprobed: false, allocated: undefined, sent: undefined };
     this.#pods.set(pod.metadata.uid, { ...entry, ...anew, pod });
     return true;
   }

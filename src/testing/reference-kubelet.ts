@@ -134,7 +134,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   addPod(pod: PodInput, options: { status?: boolean } = {}): void {
     checkOptions(options, { status: "boolean" }, "addPod");
     const { status = true } = options;
-    this.#tell(() => this.#store.add(pod, { reported: status }));
+    this.#apply(() => this.#store.add(pod, { reported: status }));
   }
 
   /**
@@ -143,7 +143,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   addStaticPod(manifest: PodInput): string {
     let uid = "";
-    this.#tell(() => {
+    this.#apply(() => {
       const changes = this.#store.add(manifest, { fromFile: true });
       uid = changes[0]?.pod.metadata?.uid ?? "";
       return changes;
@@ -155,7 +155,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   rejectPod(pod: PodInput, options: RejectionOptions = {}): void {
     checkOptions(options, { reason: "string", message: "string" }, "rejectPod");
     const { reason = "OutOfcpu", message = "Node didn't have enough cpu" } = options;
-    this.#tell(() => {
+    this.#apply(() => {
       const rejected = copyOf(pod, this.#store.json);
       const status = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
       rejected.status = create(PodStatusSchema, { ...status, qosClass: rejected.status.qosClass });
@@ -168,7 +168,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * changes, such as labels, send no event. A finished pod is told as DELETED again.
    */
   updatePod(pod: PodInput): void {
-    this.#tell(() => this.#store.update(pod));
+    this.#apply(() => this.#store.update(pod));
   }
 
   /**
@@ -180,7 +180,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     checkOptions(options, { ip: "string" }, "startPod");
     const { ip } = options;
     if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip must be an IP address");
-    this.#tell(() => this.#store.start(uid, ip));
+    this.#apply(() => this.#store.start(uid, ip));
     return containersOf(this.#store.stored(uid).pod).flatMap(({ run }) => run ?? []);
   }
 
@@ -264,14 +264,14 @@ export class ReferenceKubelet implements AsyncDisposable {
    * which leaves nothing of their ends, and again when the next ones run. Returns the new lives.
    */
   restartAllContainers(uid: string): ContainerRun[] {
-    this.#tell(() => this.#store.removeContainers(uid));
+    this.#apply(() => this.#store.removeContainers(uid));
     return this.startPod(uid);
   }
 
   /** Lets the readiness probes of a container succeed or fail, or of all running containers if none is named, and tells MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
     if (typeof ready !== "boolean") throw invalidArgument("setReady: ready must be true or false");
-    this.#tell(() => this.#store.setReady(uid, ready, containerName));
+    this.#apply(() => this.#store.setReady(uid, ready, containerName));
   }
 
   /** Adds a container as `kubectl debug` does, starts it, and tells MODIFIED. Returns its life. */
@@ -298,7 +298,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   setSandboxReady(uid: string, ready: boolean): void {
     if (typeof ready !== "boolean") throw invalidArgument("setSandboxReady: ready must be true or false");
-    this.#tell(() => this.#store.setSandbox(uid, ready));
+    this.#apply(() => this.#store.setSandbox(uid, ready));
   }
 
   /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. To end the pod call {@link finishPod}. */
@@ -308,7 +308,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
       throw invalidArgument("gracePeriodSeconds must be a number of seconds");
     if (reason !== undefined) oneOf(reason, DELETIONS, "deletePod: reason");
-    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, reason));
+    this.#apply(() => this.#store.delete(uid, gracePeriodSeconds, reason));
   }
 
   /**
@@ -320,7 +320,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     checkOptions(options, { reason: "string", message: "string" }, "evictPod");
     const { reason = "Evicted" } = options;
     oneOf(reason, EVICTIONS, "evictPod: reason");
-    this.#tell(() => this.#store.evict(uid, reason, options.message ?? EVICTIONS[reason].message));
+    this.#apply(() => this.#store.evict(uid, reason, options.message ?? EVICTIONS[reason].message));
   }
 
   /**
@@ -332,7 +332,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * @throws PodsError `invalid-argument` for another phase than kubelets show with these exit codes.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
-    this.#tell(() => this.#store.finish(uid, phase));
+    this.#apply(() => this.#store.finish(uid, phase));
   }
 
   /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
@@ -353,7 +353,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Allocates the requested resources of a pod. Tells MODIFIED. */
   allocate(uid: string): void {
-    this.#tell(() => this.#store.allocate(uid));
+    this.#apply(() => this.#store.allocate(uid));
   }
 
   /**
@@ -456,7 +456,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   #alter(uid: string, name: string, change: ContainerChange): void {
-    this.#tell(() => this.#store.changeContainer(uid, name, change));
+    this.#apply(() => this.#store.changeContainer(uid, name, change));
   }
 
   #latest(uid: string, name: string): ContainerRun {
@@ -466,11 +466,11 @@ export class ReferenceKubelet implements AsyncDisposable {
     return run;
   }
 
-  #tell(change: () => PodChange[]): void {
+  #apply(change: () => PodChange[]): void {
     this.#open();
     const changes = change();
     this.#files.follow(this.#store.entries()); // files of running containers exist before the pod is told
-    this.#process.tell(changes);
+    this.#process.publish(changes);
   }
 
   #open(): void {

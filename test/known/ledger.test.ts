@@ -117,8 +117,8 @@ test("DELETED within a list takes back what the list had, and is a suspicion [#5
   ledger.stage("ADDED", pod("a"));
   ledger.stage("ADDED", pod("b"));
   ledger.stage("DELETED", identity("a"));
-  const { changes, suspect } = ledger.commit(0);
-  assert.deepEqual([changes.map(({ record }) => record.uid), suspect], [["b"], true]);
+  const { changes, hasGap } = ledger.commit(0);
+  assert.deepEqual([changes.map(({ record }) => record.uid), hasGap], [["b"], true]);
   ledger.begin(STREAM);
   ledger.stage("DELETED", identity("c"));
   ledger.stage("ADDED", pod("c"));
@@ -176,7 +176,7 @@ describe("live events", () => {
   test("DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
-    assert.deepEqual(ledger.apply("DELETED", identity("x"), 0), { changes: [], suspect: false });
+    assert.deepEqual(ledger.apply("DELETED", identity("x"), 0), { changes: [], hasGap: false });
     const [evicted] = ledger.apply("MODIFIED", pod("a", { failed: true, version: 2 }), 0).changes;
     assert.equal(evicted?.isActive, true);
     const [deleted] = ledger.apply("DELETED", identity("a"), 0).changes;
@@ -214,7 +214,7 @@ describe("live events", () => {
     );
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
-    assert.deepEqual(ledger.apply("DELETED", nameless, 0), { changes: [], suspect: true });
+    assert.deepEqual(ledger.apply("DELETED", nameless, 0), { changes: [], hasGap: true });
     assert.equal(ledger.malformed, 1);
   });
 });
@@ -223,10 +223,10 @@ describe("what cannot be read", () => {
   test("a pod whose UID is legible is kept, listed as unreadable, and suspected once [#42]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], suspect: true });
-    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], suspect: false });
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: false });
     assert.deepEqual([...ledger.unreadable], ["a"]);
-    assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")]), { told: [], suspect: false });
+    assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")]), { told: [], hasGap: false });
     assert.deepEqual(uids(ledger), ["a", "b"]);
     burst(ledger, [pod("a", { version: 2 }), pod("b")]);
     assert.deepEqual([...ledger.unreadable], []);
@@ -244,7 +244,7 @@ describe("what cannot be read", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     for (const bytes of [garbage, new Uint8Array()]) {
-      assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], suspect: true });
+      assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], hasGap: true });
       assert.deepEqual(ledger.apply("MODIFIED", bytes, 0).changes, []);
       assert.deepEqual([...ledger.unreadable], []);
     }
@@ -277,7 +277,7 @@ describe("what cannot be read", () => {
   test("a DELETED without a name is of no pod, also where one has none", () => {
     const ledger = new Ledger();
     burst(ledger, [toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }))]);
-    assert.deepEqual(ledger.apply("DELETED", new Uint8Array(), 0), { changes: [], suspect: true });
+    assert.deepEqual(ledger.apply("DELETED", new Uint8Array(), 0), { changes: [], hasGap: true });
   });
 });
 
@@ -300,14 +300,14 @@ describe("what comes live", () => {
       toBinary(PodSchema, create(PodSchema, { metadata: { name: `name-${uid}`, namespace: "ns" } }));
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    const { changes, suspect } = ledger.apply("DELETED", nameless("b"), 0);
-    assert.deepEqual([changes, suspect, ledger.malformed], [[], true, 1]);
+    const { changes, hasGap } = ledger.apply("DELETED", nameless("b"), 0);
+    assert.deepEqual([changes, hasGap, ledger.malformed], [[], true, 1]);
   });
 
   test("a known pod that cannot be read stays unreadable over a reconnect, and is so no more when it can", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], suspect: true });
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
     assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")], ANOTHER).told, []);
     assert.deepEqual([[...ledger.unreadable], uids(ledger)], [["a"], ["a", "b"]]);
     burst(ledger, [pod("a"), pod("b")], ANOTHER);
@@ -376,9 +376,9 @@ describe("pods that end, and are there again", () => {
 describe("a pod that cannot be read is noticed when it comes", () => {
   test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
     const ledger = new Ledger();
-    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], suspect: true });
+    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], hasGap: true });
     assert.deepEqual([ledger.count(true), [...ledger.unreadable]], [1, ["b"]]);
-    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: [], suspect: false });
+    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: [], hasGap: false });
     assert.deepEqual(burst(ledger, [pod("a"), pod("b")]).told, ["put b"]);
     assert.deepEqual([...ledger.unreadable], []);
   });
@@ -387,7 +387,7 @@ describe("a pod that cannot be read is noticed when it comes", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { version: 7 })]);
     const before = ledger.get("a")?.version;
-    assert.deepEqual(ledger.apply("MODIFIED", brokenSpec("a"), 0), { changes: [], suspect: true });
+    assert.deepEqual(ledger.apply("MODIFIED", brokenSpec("a"), 0), { changes: [], hasGap: true });
     assert.equal(ledger.get("a")?.version, before);
   });
 
@@ -512,7 +512,7 @@ describe("more than any node has is not kept", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);
     ledger.stage("ADDED", pod("u".repeat(100_000)));
-    assert.deepEqual(ledger.commit(0), { changes: [], suspect: true });
+    assert.deepEqual(ledger.commit(0), { changes: [], hasGap: true });
     assert.deepEqual([ledger.malformed, [...ledger.unreadable]], [1, []]);
   });
 });

@@ -40,8 +40,8 @@ export interface Burst extends Partial<StreamFacts> {
 export function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts }: Burst = {}) {
   ledger.begin({ ...STREAM, askedMs: nowMs, askedWallMs: nowMs, ...facts });
   for (const bytes of pods) ledger.stage("ADDED", bytes);
-  const { changes, suspect } = ledger.commit(nowMs);
-  return { told: changes.map((c) => `${c.isActive ? "put" : c.isGone ? "gone" : "done"} ${c.record.uid}`), suspect };
+  const { changes, hasGap } = ledger.commit(nowMs);
+  return { told: changes.map((c) => `${c.isActive ? "put" : c.isGone ? "gone" : "done"} ${c.record.uid}`), hasGap };
 }
 
 export const STREAM: StreamFacts = {

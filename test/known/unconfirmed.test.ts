@@ -380,8 +380,8 @@ describe("an entry without a UID", () => {
   test("that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
-    const { told, suspect } = listing(ledger, [leaving("a"), nameless("name-b")]);
-    assert.deepEqual([told, suspect], [["gone c"], true], "what it says is told of nobody: names come again");
+    const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
+    assert.deepEqual([told, hasGap], [["gone c"], true], "what it says is told of nobody: names come again");
     assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, reasons: ["no-uid"] }, false]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 44_000 });
@@ -426,7 +426,7 @@ describe("an entry without a UID", () => {
   test("that has neither holds every absence, and says so", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b")]);
-    assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], suspect: true });
+    assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], hasGap: true });
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["no-uid"] });
     assert.deepEqual(listing(ledger, [leaving("a")]).told, ["gone b"]);
   });

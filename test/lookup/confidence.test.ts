@@ -157,12 +157,12 @@ describe("what can be no more than recent, or is contested", () => {
     node.isSynced = false;
     assert.equal(nobody(), "nobody outage");
     node.isSynced = true;
-    node.pods.isInDoubt = true;
+    node.pods.isUncertain = true;
     node.list();
     assert.equal(nobody(), "nobody unconfirmed");
     node.nowMs += 60_000;
     assert.equal(nobody(node.nowMs - 30_000), "nobody unconfirmed");
-    Object.assign(node.pods, { isInDoubt: false, hasUnreadable: true });
+    Object.assign(node.pods, { isUncertain: false, hasUnreadable: true });
     node.list();
     assert.equal(nobody(), "nobody unreadable");
     assert.equal(told(node.find({ ip: IP })), "a likely", "of who has it one that cannot be read says nothing");
@@ -176,7 +176,7 @@ describe("what can be no more than recent, or is contested", () => {
 
   test("a pod that a kubelet is late to read may have had its address for long", () => {
     const node = lived();
-    node.pods.isInDoubt = true;
+    node.pods.isUncertain = true;
     node.list();
     const sinceMs = node.nowMs;
     node.nowMs += 60_000;

@@ -6,7 +6,7 @@ import type { Change, ListFacts } from "../../src/known/log.js";
 import type { PodRecord } from "../../src/known/record.js";
 import type { Version } from "../../src/known/version.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
-import { PodLives } from "../../src/lookup/pod-index.js";
+import { PodIndex } from "../../src/lookup/pod-index.js";
 import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
 import type { View } from "../../src/lookup/view.js";
@@ -82,7 +82,7 @@ export function versionOf(pod: NodePod): Version {
 
 /** The index of one node, and time that passes when the test says so. */
 export class Node {
-  readonly lives: PodLives = new PodLives();
+  readonly lives: PodIndex = new PodIndex();
   readonly #known = new Map<string, PodRecord>();
   nowMs = 1_000_000;
   isSynced = true;
@@ -96,12 +96,12 @@ export class Node {
     return { nowMs: this.nowMs, wallMs: WALL_MS + this.nowMs };
   }
 
-  readonly pods = { hasUnreadable: false, isInDoubt: false, processSinceMs: 0, isPolled: false };
+  readonly pods = { hasUnreadable: false, isUncertain: false, processSinceMs: 0, isPolled: false };
 
   /** The facts of a list that is committed now. */
   get #list(): ListFacts {
-    const { hasUnreadable, isInDoubt, ...facts } = this.pods;
-    return { ...facts, atMs: this.nowMs, isComplete: true, mayLackPods: hasUnreadable || isInDoubt };
+    const { hasUnreadable, isUncertain, ...facts } = this.pods;
+    return { ...facts, atMs: this.nowMs, isComplete: true, mayLackPods: hasUnreadable || isUncertain };
   }
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
@@ -150,7 +150,7 @@ export class Node {
   get view(): View {
     return {
       pods: { ...this.pods, records: () => this.#known.values() },
-      lives: this.lives,
+      index: this.lives,
       now: () => this.now,
       isSynced: this.isSynced,
     };

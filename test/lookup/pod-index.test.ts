@@ -266,7 +266,7 @@ test("a pod that has another name by now is found by that", () => {
   node.drop("a");
   node.nowMs += 700_000;
   node.put({ uid: "z" });
-  assert.deepEqual([node.lives.holdings("name", "ns/a"), node.lives.holdings("name", "ns/new")], [[], []]);
+  assert.deepEqual([node.lives.intervals("name", "ns/a"), node.lives.intervals("name", "ns/new")], [[], []]);
 });
 
 test("`at` before it was first told, with nobody else there", () => {

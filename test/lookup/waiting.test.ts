@@ -212,7 +212,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   const { informer, clock, upstream, say } = make({ retainMs: 10_000 });
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1" }), put({ uid: "b" }), SYNCED);
   const { timers } = clock;
-  const { retention } = upstream.index.lives;
+  const { retention } = upstream.index.index;
   // Objects stay listed when a pod has finished: a static pod that goes leaves the lists.
   await say({ type: "DELETED", pod: versionOf({ uid: "a", created: 1 }).bytes });
   assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
@@ -222,7 +222,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   assert.equal(clock.timers, timers);
   assert.equal(retention.size, 0);
   await informer.close();
-  assert.equal(upstream.index.lives.life("b"), undefined, "there is no index where there is no informer");
+  assert.equal(upstream.index.index.entry("b"), undefined, "there is no index where there is no informer");
 });
 
 test("who waits for an end hears of it, also where the pod has the key no more", async () => {

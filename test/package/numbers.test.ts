@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PACING } from "../../src/calls/pacing.js";
 import { RetryPlan } from "../../src/calls/retry.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { SETTLED_MS, TELLING_MS } from "../../src/lookup/key-interval.js";
+import { LIST_LAG_MS, SETTLED_MS } from "../../src/lookup/key-interval.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
@@ -121,7 +121,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${word(SETTLED_MS / 1_000)} seconds before its end was reported; while the pod has the key, ${word(SETTLED_MS / 1_000)} seconds before now`,
     "within an outage of more than a second",
     `the loss of a key within ${word(SETTLED_MS / 1_000)} seconds. This is an assumption`,
-    `a list at least ${word(TELLING_MS / 1_000)} seconds later shows the key`,
+    `a list at least ${word(LIST_LAG_MS / 1_000)} seconds later shows the key`,
     `For ${word(known("YOUNG_MS") / 1_000)} seconds its lists confirm nothing`,
     `if ${n(MAX_WAITING)} calls wait already`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,

@@ -68,8 +68,8 @@ test("a second marker, and a message of a kind that is not known, are counted; t
   const { core, say, live } = make();
   live();
   assert.deepEqual(types(say(SYNCED)), ["malformed"]);
-  const suspect = say({ type: "UNKNOWN" });
-  assert.deepEqual([types(suspect), timerOf(suspect)], [["malformed", "timer"], 2_000]);
+  const gap = say({ type: "UNKNOWN" });
+  assert.deepEqual([types(gap), timerOf(gap)], [["malformed", "timer"], 2_000]);
   assert.equal(core.ledger.malformed, 2);
 });
 

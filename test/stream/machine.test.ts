@@ -8,7 +8,7 @@ import { describe, test } from "../helpers/test.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>
   ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;
-const SYNCED = { type: "synced", listInMs: undefined, suspect: false, isComplete: true } as const;
+const SYNCED = { type: "synced", listInMs: undefined, hasGap: false, isComplete: true } as const;
 
 /** A machine whose every delay is as long as it may be. */
 function make(random = () => 1) {
@@ -164,7 +164,7 @@ for (const [when, step] of [
     machine.step({ type: "start" }, 0);
     machine.step({ type: "connected", connection: "1" }, 0);
     if (step !== undefined) machine.step(step, 0);
-    assert.deepEqual(machine.step({ type: "suspect" }, 0), []);
+    assert.deepEqual(machine.step({ type: "gap" }, 0), []);
     assert.equal(timerOf(machine.step(SYNCED, 0)), 2_000);
   });
 }
@@ -172,13 +172,13 @@ for (const [when, step] of [
 test("a suspicion has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
   const { machine, timerOf, live } = make();
   live();
-  assert.equal(timerOf(machine.step({ type: "suspect" }, 0)), 2_000);
-  assert.deepEqual(machine.step({ type: "suspect" }, 0), [], "once per stream");
+  assert.equal(timerOf(machine.step({ type: "gap" }, 0)), 2_000);
+  assert.deepEqual(machine.step({ type: "gap" }, 0), [], "once per stream");
   const delays: (number | undefined)[] = [];
   for (let i = 1; i <= 7; i++) {
     machine.step({ type: "timer" }, 1_000 * i);
     machine.step({ type: "connected", connection: "1" }, 1_000 * i);
-    delays.push(timerOf(machine.step({ ...SYNCED, suspect: true }, 1_000 * i)));
+    delays.push(timerOf(machine.step({ ...SYNCED, hasGap: true }, 1_000 * i)));
   }
   assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
   for (const [nowMs, delayMs] of [
@@ -188,7 +188,7 @@ test("a suspicion has the stream replaced soon, and ever later while it lasts [#
     machine.step({ type: "timer" }, nowMs);
     machine.step({ type: "connected", connection: "1" }, nowMs);
     assert.equal(timerOf(machine.step(SYNCED, nowMs)), 120_000);
-    const late = timerOf(machine.step({ type: "suspect" }, nowMs));
+    const late = timerOf(machine.step({ type: "gap" }, nowMs));
     assert.equal(late, delayMs, "a list without suspicion does not end it, a resync interval without one does");
   }
 });

@@ -11,7 +11,7 @@ import { PACING } from "../../src/calls/pacing.js";
 import { SharedRequest } from "../../src/calls/shared-request.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { Found } from "../../src/lookup/answer.js";
-import type { Departure } from "../../src/lookup/key-interval.js";
+import type { LearnedEnd } from "../../src/lookup/key-interval.js";
 import { KeyWait, tooLate } from "../../src/lookup/key-wait.js";
 import { Retention } from "../../src/lookup/retention.js";
 import { Waiters } from "../../src/lookup/waiters.js";
@@ -165,7 +165,7 @@ test("what is retained of an end is forgotten once, with its bytes, and a want t
   const retention = new Retention();
   const forgotten: number[] = [];
   const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, listedMs: nth, cause: "finished", nth }) as const;
-  const keep = (nth: number, end: Departure = endOf(nth)) => retention.keep(end, 100, () => forgotten.push(nth));
+  const keep = (nth: number, end: LearnedEnd = endOf(nth)) => retention.keep(end, 100, () => forgotten.push(nth));
   const [short, long] = [
     { retainMs: 10, maxRetained: 5 },
     { retainMs: 1_000, maxRetained: 3 },

@@ -30,7 +30,7 @@ type Missed = Extract<RunChange, { type: "MISSED" }>;
 /** The waiting changes of one container. */
 interface Slot {
   /** The end of the run whose start the reader was told. It is never dropped. */
-  owed: Extract<RunChange, { type: "ENDED" }> | undefined;
+  end: Extract<RunChange, { type: "ENDED" }> | undefined;
   /** Runs that have started and ended since, and missed restarts between them. */
   past: (Whole | Missed)[];
   /** The start of the running run. */
@@ -41,7 +41,7 @@ interface Slot {
 const MAX_RUNS = 8;
 
 /** How many untold containers of ended pods may wait. The oldest are dropped. */
-export const MAX_UNTOLD = 1_000;
+export const MAX_UNDELIVERED = 1_000;
 
 /**
  * The queue of one watch of containers. For each container there wait at most one owed end, some runs, and one start, however many runs
@@ -50,22 +50,22 @@ export const MAX_UNTOLD = 1_000;
 export class RunQueue<C extends { type: string }> {
   readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
   /** Containers that the reader was told of. Their number bounds what waits of them. */
-  readonly #told = new WeakSet<QueuedContainer>();
+  readonly #delivered = new WeakSet<QueuedContainer>();
   /** Untold containers of ended pods. */
-  readonly #untold = new Set<QueuedContainer>();
+  readonly #undelivered = new Set<QueuedContainer>();
   /** The remaining changes of the slot that is being told. Changes that come meanwhile get a new slot at the end. */
-  #telling: { readonly container: QueuedContainer; readonly changes: RunChange[] } | undefined;
+  #delivering: { readonly container: QueuedContainer; readonly changes: RunChange[] } | undefined;
 
   /** The number of waiting slots. */
   get size(): number {
-    return this.#slots.size + (this.#telling === undefined ? 0 : 1);
+    return this.#slots.size + (this.#delivering === undefined ? 0 : 1);
   }
 
   /** Counts the waiting events. Tests check its bound. */
   get pending(): number {
-    let count = this.#telling?.changes.length ?? 0;
+    let count = this.#delivering?.changes.length ?? 0;
     for (const slot of this.#slots.values()) {
-      if (!("control" in slot)) count += slot.past.length + (slot.owed ? 1 : 0) + (slot.start ? 1 : 0);
+      if (!("control" in slot)) count += slot.past.length + (slot.end ? 1 : 0) + (slot.start ? 1 : 0);
     }
     return count;
   }
@@ -78,7 +78,7 @@ export class RunQueue<C extends { type: string }> {
   /** Queues the end of a run. If its start still waits, both are told together. */
   ended(container: QueuedContainer, end: RunEnd, initial: boolean): void {
     const slot = this.#slot(container);
-    if (slot.start === undefined) slot.owed = { type: "ENDED", initial, ...end };
+    if (slot.start === undefined) slot.end = { type: "ENDED", initial, ...end };
     else {
       slot.past.push({ type: "WHOLE", run: slot.start.run, initial: slot.start.initial, end });
       slot.start = undefined;
@@ -95,23 +95,23 @@ export class RunQueue<C extends { type: string }> {
 
   /** Called when a container is not watched any more, without having ended. A waiting start is not told. */
   forget(container: QueuedContainer): void {
-    if (this.#telling?.container === container && this.#telling.changes.at(-1)?.type === "STARTED") {
-      this.#telling.changes.pop();
-      if (this.#telling.changes.length === 0) this.#telling = undefined;
+    if (this.#delivering?.container === container && this.#delivering.changes.at(-1)?.type === "STARTED") {
+      this.#delivering.changes.pop();
+      if (this.#delivering.changes.length === 0) this.#delivering = undefined;
     }
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined) return;
     slot.start = undefined;
-    if (slot.owed === undefined && slot.past.length === 0) this.#slots.delete(container);
+    if (slot.end === undefined && slot.past.length === 0) this.#slots.delete(container);
     else this.gone(container);
   }
 
   /** Called when the pod of a container has ended. From then on the number of such containers is bounded. */
   gone(container: QueuedContainer): void {
     const slot = this.#slots.get(container) as Slot | undefined;
-    if (slot === undefined || this.#told.has(container)) return;
-    this.#untold.add(container);
-    for (const oldest of dropOldest(this.#untold, MAX_UNTOLD)) this.#slots.delete(oldest);
+    if (slot === undefined || this.#delivered.has(container)) return;
+    this.#undelivered.add(container);
+    for (const oldest of dropOldest(this.#undelivered, MAX_UNDELIVERED)) this.#slots.delete(oldest);
   }
 
   control(control: C): void {
@@ -122,27 +122,27 @@ export class RunQueue<C extends { type: string }> {
 
   /** Takes the change that waits longest; undefined if none waits. */
   next(): RunDelivery<C> | undefined {
-    while (this.#telling === undefined) {
+    while (this.#delivering === undefined) {
       const first = this.#slots.entries().next();
       if (first.done) return undefined;
       const [key, slot] = first.value;
       this.#slots.delete(key);
       if ("control" in slot) return { type: "CONTROL", control: slot.control };
       const container = key as QueuedContainer;
-      this.#untold.delete(container);
+      this.#undelivered.delete(container);
       const changes = [...changesOf(slot)];
-      if (changes.length > 0) this.#telling = { container, changes };
+      if (changes.length > 0) this.#delivering = { container, changes };
     }
-    const { container, changes } = this.#telling;
+    const { container, changes } = this.#delivering;
     const change = changes.shift() as RunChange;
-    this.#told.add(container);
-    if (changes.length === 0) this.#telling = undefined;
+    this.#delivered.add(container);
+    if (changes.length === 0) this.#delivering = undefined;
     return { type: "CHANGE", container, change };
   }
 
   #slot(container: QueuedContainer): Slot {
     const known = this.#slots.get(container) as Slot | undefined;
-    const slot = known ?? { owed: undefined, past: [], start: undefined };
+    const slot = known ?? { end: undefined, past: [], start: undefined };
     if (known === undefined) this.#slots.set(container, slot);
     return slot;
   }
@@ -167,8 +167,8 @@ function countsOf(item: Whole | Missed): [from: number, to: number] {
   return item.type === "MISSED" ? [item.from, item.to] : [item.run.restartCount, item.run.restartCount];
 }
 
-function* changesOf({ owed, past, start }: Slot): Generator<RunChange, void, undefined> {
-  if (owed !== undefined) yield owed;
+function* changesOf({ end, past, start }: Slot): Generator<RunChange, void, undefined> {
+  if (end !== undefined) yield end;
   for (const item of past) {
     if (item.type === "MISSED") yield item;
     else {

@@ -144,8 +144,8 @@ export function configIn(answer: unknown, where: string): KubeletConfig {
     const isRight = value === undefined || (type === "object" ? isObject(value) : typeof value === type);
     if (!isRight) throw corrupt(where, `${key} is no ${type}`);
   }
-  const { staticPodURLHeader: _secret, ...told } = config;
-  return told;
+  const { staticPodURLHeader: _secret, ...rest } = config;
+  return rest;
 }
 
 /** @throws PodsError `corrupt` if it is no summary. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ContainerRun } from "../../../src/pod/container-run.js";
-import { MAX_UNTOLD, type QueuedContainer, RunQueue } from "../../../src/readers/containers/run-queue.js";
+import { MAX_UNDELIVERED, type QueuedContainer, RunQueue } from "../../../src/readers/containers/run-queue.js";
 import { test } from "../../helpers/test.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
@@ -138,15 +138,15 @@ test("of pods that came and went untold the last thousand containers wait, and a
   assert.equal(next(), "owing +0");
   end(0, owing);
   q.gone(owing);
-  for (let n = 0; n < 3 * MAX_UNTOLD; n++) {
+  for (let n = 0; n < 3 * MAX_UNDELIVERED; n++) {
     const container: QueuedContainer = { kind: "regular", name: String(n) };
     live(0, 0, container);
     q.gone(container);
   }
-  assert.equal(q.size, MAX_UNTOLD + 1);
+  assert.equal(q.size, MAX_UNDELIVERED + 1);
   const told = all().split(" ");
   assert.equal(told[0], "owing");
-  assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNTOLD), "+0", String(2 * MAX_UNTOLD)]);
+  assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNDELIVERED), "+0", String(2 * MAX_UNDELIVERED)]);
 });
 
 test("a start that is about to be told is not, where the container is forgotten", () => {
@@ -165,7 +165,7 @@ test("what a reader knows is not dropped for pods that it does not", () => {
   assert.equal(all(), "known +0 known -0");
   live(1, 1, known);
   q.gone(known);
-  for (let n = 0; n < 2 * MAX_UNTOLD; n++) {
+  for (let n = 0; n < 2 * MAX_UNDELIVERED; n++) {
     const container: QueuedContainer = { kind: "regular", name: String(n) };
     live(0, 0, container);
     q.gone(container);
