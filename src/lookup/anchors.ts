@@ -7,16 +7,16 @@ export interface Now {
 /** A time on the monotonic clock, and whether it is certain. */
 export interface Time {
   readonly ms: number;
-  /** True if the time of day came exactly once, as far as is known. */
+  /** True if the time of day occurred exactly once, as far as is known. */
   readonly isClear: boolean;
 }
 
 const MAX_ANCHORS = 100;
 
-/** Clocks that nobody sets drift apart by less than this share of the time. NTP slews by at most half of it. */
+/** Maximum drift between the two clocks, as a share of the time, if neither is set. NTP slews by at most half of it. */
 const DRIFT = 0.001;
 
-/** A larger change of the difference means that somebody set the clock. Reading both clocks takes a part of it. */
+/** A larger change of the difference means that the clock was set. Reading both clocks takes a part of it. */
 const STEP_MS = 250;
 
 /** Times that are this close count as equal: times of day are often whole milliseconds. */
@@ -26,8 +26,8 @@ const SLACK_MS = 2;
 const LINE_MS = 5;
 
 /**
- * Remembers the time of day at times on the monotonic clock, so that a time of day from before the clock was set is converted by the
- * difference of that time. Pure.
+ * Converts times of day to the monotonic clock, by pairs of both times that were noted before. So a time of day from before the clock was
+ * set is converted by the difference of that time. Pure.
  */
 export class Anchors {
   readonly #anchors: Now[] = [];
@@ -65,7 +65,7 @@ export class Anchors {
         if (isHere && !isSame) found.push({ ms, isClear: true });
         continue;
       }
-      // The clock was set at some time between these two anchors: nobody knows which times of day in between came.
+      // The clock was set between these two anchors, so it is unknown which times of day in between occurred.
       if (wallMs > a.wallMs && wallMs <= a.wallMs + spanMs + SLACK_MS)
         found.push({ ms: a.nowMs + wallMs - a.wallMs, isClear: false });
       if (wallMs <= b.wallMs + SLACK_MS && wallMs >= b.wallMs - spanMs - SLACK_MS)
@@ -74,7 +74,7 @@ export class Anchors {
     const [only] = found;
     if (found.length === 1 && only !== undefined) return only;
     const ms = wallMs - differenceOf(last);
-    // A time in the future counts as now. A time that never came, or came twice, is converted by the current difference.
+    // A time in the future counts as now. A time that never occurred, or occurred twice, is converted by the current difference.
     if (found.length === 0 && ms >= last.nowMs) return { ms: last.nowMs, isClear: true };
     return { ms, isClear: false };
   }

@@ -2,11 +2,11 @@ import { invalidArgument } from "../errors/pods-error.js";
 import type { Anchors, Now, Time } from "./anchors.js";
 import type { At } from "./answer.js";
 
-/** Kubernetes began in 2014: an earlier time comes from a wrong clock, or is in another unit. */
+/** Kubernetes is from 2014. An earlier time comes from a wrong clock, or is in another unit. */
 const FIRST_MS = Date.UTC(2010, 0);
 const MONOTONIC_HINT = "times of the monotonic clock are given as { monotonicNs }";
 
-/** The first time at which units can be told apart, in milliseconds since 1970. Some nodes boot with a clock in 1970. */
+/** The unit of a number can be detected from this time on, in milliseconds since 1970. Some nodes boot with a clock in 1970. */
 const EARLIEST_MS = 1e11;
 
 const UNITS: readonly (readonly [string, number])[] = [

@@ -3,34 +3,34 @@ import { YOUNG_MS } from "../known/times.js";
 import { LIST_LAG_MS, SETTLED_MS } from "./key-interval.js";
 import { Spans } from "./spans.js";
 
-/** No sandbox is replaced twice within this time. */
+/** A sandbox is not replaced twice within this time. */
 const SHORT_MS = 1_000;
 
-/** How many lists are remembered. */
+/** The number of lists that are remembered. */
 const MAX_LISTS = 100;
 
-/** When the pods were told, and how reliably: the basis of answers about a time. Times are on the monotonic clock. Pure. */
+/** When the kubelet reported pods, and how reliably. Answers about a past time depend on it. Times are on the monotonic clock. Pure. */
 export class Evidence {
-  /** When no stream was live. */
+  /** Times without a live stream. */
   readonly outages: Spans = new Spans();
-  /** When the told state may have been older than usual: the kubelet had just started, or the source has only lists. */
+  /** Times at which reports may have been older than usual: the kubelet had just started, or the source sends only lists. */
   readonly old: Spans = new Spans();
-  /** When pods may have existed that nobody told. */
+  /** Times at which pods may have existed that the kubelet did not report. */
   readonly unseen: Spans = new Spans();
-  /** When the first list was complete: changes since then are told. */
+  /** Time of the first complete list. */
   sinceMs: number = Number.POSITIVE_INFINITY;
-  /** When the last list was complete. */
+  /** Time of the last complete list. */
   listedMs: number = Number.NEGATIVE_INFINITY;
-  /** When the last lists were complete, the oldest first. */
+  /** Times of the last complete lists, the oldest first. */
   readonly #lists: number[] = [];
-  /** When the last live stream ended. -Infinity before the first list; undefined while a stream is live. */
+  /** End of the last live stream. -Infinity before the first list; undefined while a stream is live. */
   #lostMs: number | undefined = Number.NEGATIVE_INFINITY;
   #processSinceMs: number | undefined;
 
-  /** When pods may have begun to exist that nobody has told. */
+  /** The earliest creation of pods that the kubelet has not reported yet. */
   #unseenSinceMs = Number.NEGATIVE_INFINITY;
 
-  /** When the first list of the current kubelet process was complete; Infinity before. */
+  /** Time of the first complete list of the current kubelet process; Infinity before it. */
   get processSinceMs(): number {
     return this.#processSinceMs ?? Number.POSITIVE_INFINITY;
   }
@@ -40,7 +40,7 @@ export class Evidence {
     return this.#lostMs === undefined;
   }
 
-  /** Begins with the last list, when the pods were known before the index was made. */
+  /** Begins with the last list, if there was one before the index. */
   begin(list: ListFacts, nowMs: number): void {
     this.#lostMs = undefined;
     this.#processSinceMs = list.processSinceMs;
@@ -58,25 +58,25 @@ export class Evidence {
     const isAnother = list.processSinceMs !== this.#processSinceMs;
     this.#processSinceMs = list.processSinceMs;
     this.#lostMs = undefined;
-    // A pod with the same key before and after an outage may have had another key in between.
+    // A pod that has the same key before and after an outage may have had another one in between.
     if (Number.isFinite(lostMs) && (isAnother || nowMs - lostMs > SHORT_MS))
       this.outages.add(lostMs - SETTLED_MS, nowMs);
     this.#list(list, nowMs, lostMs);
     return lostMs;
   }
 
-  /** Returns the time until which every change has been told, if the kubelet tells changes in time. */
+  /** Returns the time until which the kubelet has reported every change, unless it is late. */
   reportedUntilMs(nowMs: number): number {
     return Math.min(nowMs, this.#lostMs ?? nowMs) - SETTLED_MS;
   }
 
-  /** Returns when a pod may have begun to exist that an event tells now for the first time. */
+  /** Returns the earliest possible creation time of a pod that the kubelet reports now for the first time. */
   unseenSinceMs(nowMs: number): number {
     return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.reportedUntilMs(nowMs);
   }
 
   /**
-   * Returns the time of the first list that came late enough after `atMs` to show the state at that time, unless that list is {@link old}.
+   * Returns the time of the first list that is late enough to show the state at `atMs`. The caller checks whether that list is {@link old}.
    */
   proofOf(atMs: number): number | undefined {
     return this.#lists.find((listMs) => listMs >= atMs + LIST_LAG_MS);

@@ -46,7 +46,7 @@ export interface GradeRow<Question> {
   applies(question: Question): boolean;
 }
 
-/** Makes the rows of a table, each from its grade, its words and its condition. The first row that applies counts. */
+/** Makes the rows of a table. The first row that applies counts. */
 function table<Question>(
   ...rows: readonly [is: GradeRow<Question>["is"], when: string, applies: (question: Question) => boolean][]
 ): readonly GradeRow<Question>[] {
@@ -141,7 +141,7 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   ["reported", "otherwise", otherwise],
 );
 
-/** How sure it is that no pod had a key at a time. It is never confirmed: a pod may come and go between two lists without an event. */
+/** How sure it is that no pod had a key at a time. It is never confirmed, because a pod can start and end without an event. */
 export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>(
   ["clock", "the clock was set: this time of day occurred twice, or never", ({ time }) => !time.isClear],
   ["before-start", "before the first complete list", (question) => isBeforeStart(question)],
@@ -250,12 +250,12 @@ function isAfterReport({ interval: { entry, end }, of, time, nowMs, view }: Then
   return time.ms > (of === "object" ? Math.min(untilMs, entry.listedMs - SETTLED_MS) : untilMs);
 }
 
-/** Returns true if the end of the key was reported late. No other pod can have had a name: it was this pod's, or nobody's. */
+/** Returns true if the end of the key was reported late. The end of a name does not matter: no other pod can have had it. */
 function isLateEnd({ interval: { end }, of, time }: ThenQuestion): boolean {
   return end !== undefined && of !== "object" && end.atMs - time.ms > SETTLED_MS;
 }
 
-/** Returns true if what was reported may be old, or if the sandbox may have been about to end. */
+/** Returns true if reports may have been old, or the sandbox may have been about to end. */
 function isStale(question: ThenQuestion): boolean {
   const { ms } = question.time;
   const { evidence } = question.view.index;

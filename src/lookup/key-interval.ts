@@ -6,33 +6,33 @@ import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 
 /**
- * How old the state of a key in a list may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
- * on a busy node its workers need more time: when 110 pods were deleted at once, the loss of an address was listed at most 3.2 s late.
+ * The maximum age of the state of a key in a list. The kubelet polls the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1). On
+ * a busy node its workers take longer: when 110 pods were deleted at once, lists showed lost addresses for at most 3.2 s.
  */
 export const LIST_LAG_MS = 5_000;
 
-/** How long it may take until the gain or the loss of a key is told. A state that has not been contradicted after this time was true. */
+/** The maximum delay until the kubelet reports the gain or loss of a key. A state that no report has contradicted by then was true. */
 export const SETTLED_MS = 10_000;
 
 /**
- * How late the gain of an address may be told. On real nodes it was shown 0.8 s after its first use in 99 of 100, and 1.7 s at most.
+ * The usual delay until the kubelet reports a new address. On real nodes it was 0.8 s in 99 of 100 cases, and 1.7 s at most.
  */
 export const GAINED_MS = 1_000;
 
-/** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
+/** The end of a pod, or of its ownership of a key. Times are on the monotonic clock. */
 export interface LearnedEnd {
-  /** When it was learned. */
+  /** Time at which the kubelet reported it. */
   readonly atMs: number;
-  /** The last time at which it had not ended yet, if every change was told in time. */
+  /** The end is later than this time, if the kubelet reported it in time. */
   readonly untilMs: number;
-  /** When the last list before it was complete. */
+  /** Time of the last complete list before it. */
   readonly listedMs: number;
   readonly cause: DeleteCause;
-  /** The number of this end among all learned ones. */
+  /** Sequence number among all ends. */
   readonly nth: number;
 }
 
-/** A pod under one UID, from when it was first told. */
+/** A pod of the index, from the first report of its UID. */
 export interface IndexedPod {
   readonly record: PodRecord;
   keys: PodKeys;
@@ -40,60 +40,60 @@ export interface IndexedPod {
   keysFrom: Version | undefined;
   /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   hasAddresses: boolean;
-  /** When it was first told. */
+  /** Time of its first report. */
   readonly fromMs: number;
-  /** Whether readers without `includeFinished` ever saw it. */
+  /** True if readers without `includeFinished` ever received it. */
   wasActive: boolean;
-  /** When it was finished, if it was seen before. */
+  /** The report that it had finished; undefined if it was never active, or still is. */
   finished: LearnedEnd | undefined;
-  /** When it left the lists. */
+  /** The report that it no longer exists. */
   gone: LearnedEnd | undefined;
   /**
-   * When its state became unknown: lists lack it without proving its end, or its last status names no container. Undefined if its state is
-   * known.
+   * Time from which its state is unknown, because lists lack it without proving its end, or its last status names no container. Undefined if
+   * its state is known.
    */
   lostFromMs: number | undefined;
   /** Earlier times in which its state was unknown. */
   readonly gaps: { readonly fromMs: number; toMs: number }[];
-  /** When a running container of it was first told; undefined if none was. */
+  /** Time of the first report of a running container; undefined if there was none. */
   ranMs: number | undefined;
-  /** When no container ran after that; undefined if one always did. */
+  /** Times after that at which no container was running; undefined if there were none. */
   idle: Spans | undefined;
-  /** When its sandbox may have been replaced, because no container ran on; undefined if that never happened. */
+  /** Times at which its sandbox may have been replaced, because no container kept running; undefined if there were none. */
   replaced: Spans | undefined;
-  /** When it was told last. */
+  /** Time of its last report. */
   reportedMs: number;
-  /** When the last list that had it was complete. */
+  /** Time of the last complete list that had it. */
   listedMs: number;
-  /** The retained keys that it has lost, as texts with their kinds, each with its last holding. Few pods have any. */
+  /** The last interval of each retained key that it has lost, by the kind and text of the key. Few pods have any. */
   former: Map<string, KeyInterval> | undefined;
-  /** The retained containers that have ended and that its status does not name any more. */
+  /** The retained containers that have ended and are no longer in its status. */
   ended: Set<EndedContainer> | undefined;
   /** The version that shows its containers, if the last one is older. */
   newest: Version | undefined;
 }
 
-/** A container that has ended and that its pod's status does not name any more. */
+/** A container that has ended and is no longer in its pod's status. */
 export interface EndedContainer {
   readonly instance: ContainerRun;
   readonly end: LearnedEnd;
 }
 
-/** A pod that has a key, or had it. */
+/** The time for which a pod has, or had, a key. */
 export interface KeyInterval {
   readonly entry: IndexedPod;
   end: LearnedEnd | undefined;
-  /** The retained holding of the pod that got the key before. */
+  /** The interval before this one, if it is retained. */
   before?: KeyInterval | undefined;
 }
 
 /**
- * The time for which a pod had a key that can pass to another pod: certainly from `fromMs` to the `untilMs` of its end, and perhaps some
- * time before and after.
+ * The interval of a key that can pass to another pod. The pod had the key from `fromMs` to the `untilMs` of the end, and perhaps some time
+ * before and after.
  */
 export interface TimedInterval extends KeyInterval {
-  /** The time before which the pod did not have the key. */
+  /** Before this time the pod did not have the key. */
   readonly possibleFromMs: number;
-  /** When it was first told. */
+  /** Time of the first report. */
   readonly fromMs: number;
 }

@@ -8,15 +8,15 @@ import type { PodIndex } from "./pod-index.js";
 import { KINDS, type LookupKey } from "./pod-key.js";
 import type { View } from "./view.js";
 
-/** Whose a key is, or was, and how sure that is. */
+/** The owner of a key now or at a time, and how sure that is. */
 export interface KeyOwner extends Grade {
-  /** The holding; undefined if no pod had the key. */
+  /** The owner's interval; undefined if no pod had the key. */
   readonly interval: KeyInterval | undefined;
-  /** How many other pods may have had it. */
+  /** The number of other pods that may have had the key. */
   readonly others: number;
 }
 
-/** Returns the current holding of a key: of several pods the most likely one; if no pod has it, the last one that lost it. */
+/** Returns the interval of the most likely current owner. If no pod has the key, returns the interval that ended last. */
 export function currentInterval(lookupKey: LookupKey, view: View): KeyInterval | undefined {
   const { kind, text } = lookupKey;
   const intervals = view.index.intervals(kind, text);
@@ -24,9 +24,9 @@ export function currentInterval(lookupKey: LookupKey, view: View): KeyInterval |
 }
 
 /**
- * Decides which pod has a key, or had it at a time, and how sure that is, for all pods of the node and by {@link Evidence}. No other code
- * decides this. What one informer does not know, PodFinder takes off: it answers `before-start` for what the informer does not retain, and is
- * never `confirmed` about a pod that the informer does not select.
+ * Decides which pod of the node has a key, or had it at a time, and how sure that is. No other code decides this. PodFinder then limits the
+ * answer to what one informer knows: it returns `before-start` for ends that the informer does not retain, and never `confirmed` for a pod
+ * that it does not select.
  *
  * @param at undefined means now.
  */
@@ -45,8 +45,8 @@ export function ownerOf(lookupKey: LookupKey, at: Time | undefined, view: View):
 }
 
 /**
- * Returns the holding of a key that never passes to another pod. Static pods can share a UID over time: then the one with the named
- * container is taken.
+ * Returns the interval of a key that never passes to another pod. Static pods can share a UID over time. Then the container ID of the key
+ * decides between them.
  */
 function exactly(
   { kind, containerID }: LookupKey,
@@ -59,7 +59,7 @@ function exactly(
   return intervals.find(({ entry }) => entry === owner) ?? last;
 }
 
-/** Returns the current holding of a key that can pass to another pod. */
+/** Returns the current interval of a key that can pass to another pod. */
 function latest(intervals: readonly KeyInterval[]): KeyInterval | undefined {
   const [only] = intervals;
   if (intervals.length < 2) return only;
@@ -72,15 +72,15 @@ function latest(intervals: readonly KeyInterval[]): KeyInterval | undefined {
   return present.find(({ entry }) => entry.record === first);
 }
 
-/** Returns the holding at a time of a key that can pass to another pod. */
+/** Returns the owner, at a time, of a key that can pass to another pod. */
 function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): KeyOwner {
   const { ms } = time;
   const { of } = KINDS[kind];
   const asked = { of, time, nowMs, view };
   const isOfObject = of === "object";
   const intervals = view.index.intervals(kind, text) as readonly TimedInterval[];
-  // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
-  // one may be told later.
+  // Two objects never have the same name at once: the creation of the later one ends the earlier one. The creation time decides which is
+  // later, because the kubelet may report the older one last.
   const createdOf = ({ entry }: TimedInterval) => (isOfObject ? entry.record.version.head.created : undefined);
   const isNext = (each: TimedInterval, interval: TimedInterval) =>
     each.entry.gone === undefined &&
@@ -108,9 +108,9 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
 }
 
 /**
- * Returns the holding that most likely was in effect at a time: the last one told before it, or the first one told after it if that one may
- * have begun later. While a stream was live, that one was told within the second in which the gain of an address is told. One that was told
- * with the first list after an outage may have begun during the outage.
+ * Returns the interval of the likeliest owner at a time: the last one reported before it, or the first one reported after it if that one may
+ * have begun by then. The kubelet usually reports a new address within a second. If the first list after an outage reports it, it may have
+ * begun at any time during the outage.
  */
 function likeliest(possible: readonly TimedInterval[], ms: number, evidence: Evidence): TimedInterval | undefined {
   let known: TimedInterval | undefined;
@@ -124,7 +124,7 @@ function likeliest(possible: readonly TimedInterval[], ms: number, evidence: Evi
   if (known === undefined) return next;
   if (next === undefined || next.possibleFromMs < known.possibleFromMs) return known;
   const gainedMs = next.fromMs - GAINED_MS;
-  // A span of an outage begins as long before the loss as a gain may be reported late at most.
+  // The span of an outage begins SETTLED_MS before the loss of the stream.
   const beginMs = evidence.outages.beginOf(gainedMs, next.fromMs) ?? Number.POSITIVE_INFINITY;
   return ms >= gainedMs || ms >= beginMs + SETTLED_MS - GAINED_MS ? next : known;
 }

@@ -7,7 +7,7 @@ import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 
-/** The known pods, and how many more bytes of them may be kept. */
+/** The known pods, and the number of bytes that are left for retained ones. */
 export interface IndexedPods extends Pick<KnownPods, "records"> {
   /** The facts of the last list. */
   readonly list: ListFacts;
@@ -15,8 +15,8 @@ export interface IndexedPods extends Pick<KnownPods, "records"> {
 }
 
 /**
- * The index that a client's informers share, and the waiting calls. It exists while there is an informer. Its only timer ends what is
- * retained.
+ * The index that a client's informers share, and the waiting calls. The index exists while there is an informer. The only timer forgets
+ * retained ends.
  */
 export class Lookups implements LogIndex {
   readonly #pods: IndexedPods;
@@ -53,7 +53,7 @@ export class Lookups implements LogIndex {
     };
   }
 
-  /** Has no effect: {@link join} begins with the known pods. */
+  /** Has no effect, because {@link join} begins with the known pods. */
   begin(): void {}
 
   accept(entry: LogEntry): void {
@@ -67,7 +67,7 @@ export class Lookups implements LogIndex {
     this.waiters.flush();
   }
 
-  /** Takes changes, and wakes the waiting calls for keys that the changed pods have, or had before. */
+  /** Adds changes, and wakes the calls that wait for keys which the changed pods have or had. */
   #changed(changes: readonly Change[], isListed: boolean): void {
     const keys = new Set<string>();
     const collect = () => {

@@ -17,18 +17,17 @@ import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
-/** How many gaps of a pod are remembered separately. Later gaps are merged into the last. */
+/** The most gaps of a pod that are stored separately. Later gaps extend the last one. */
 const MAX_POD_GAPS = 10;
 
 const NO_INTERVALS: readonly KeyInterval[] = [];
 const NONE: readonly string[] = [];
 
 /**
- * An index of the pods that have or had a key. All informers of a client share it, and it has all pods that the kubelet lists. Pure: no
- * clock, no I/O.
+ * An index of all pods that the kubelet lists, and of retained ones, by key. All informers of a client share it. Pure: no clock, no I/O.
  */
 export class PodIndex {
-  /** The latest holding of each key, by kind. */
+  /** The latest interval of each key, by kind. */
   readonly #intervals = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
     KindName,
     Map<string, KeyInterval>
@@ -42,7 +41,7 @@ export class PodIndex {
     return this.#intervals.uid.get(uid)?.entry;
   }
 
-  /** Returns the holdings of a key (in the canonical spelling), in the order in which the pods got it. */
+  /** Returns the intervals of a key (in the canonical spelling), the oldest first. */
   intervals(kind: KindName, text: string): readonly KeyInterval[] {
     const last = this.#intervals[kind].get(text);
     if (last === undefined) return NO_INTERVALS;
@@ -52,7 +51,7 @@ export class PodIndex {
   }
 
   /**
-   * Begins with all known pods. Nobody knows how long they have had their keys.
+   * Begins with all known pods. The time since which they have had their keys is unknown.
    *
    * @param list the last list; undefined if no stream is live.
    */
@@ -63,9 +62,9 @@ export class PodIndex {
   }
 
   /**
-   * Takes changes.
+   * Adds changes.
    *
-   * @param isListed true if a list tells them: they may have happened at any time since the list before.
+   * @param isListed true if they come from a list: they may have happened at any time since the list before.
    */
   accept(changes: readonly Change[], now: Now, isListed: boolean): void {
     this.anchors.note(now);
@@ -81,7 +80,7 @@ export class PodIndex {
     this.evidence.lost(nowMs);
   }
 
-  /** Called when a list is complete. Returns the pods that were unconfirmed or unreadable until now. */
+  /** Called when a list is complete. Returns the pods that it confirms and that were unconfirmed or unreadable before. */
   listed(list: ListFacts, nowMs: number): IndexedPod[] {
     const confirmed: IndexedPod[] = [];
     const lostMs = this.evidence.listed(list, nowMs);
@@ -100,12 +99,12 @@ export class PodIndex {
     return confirmed;
   }
 
-  /** Adds a want: as much is retained as the informers want together. */
+  /** Adds the retention that an informer wants. The largest wanted time and number count. */
   want(want: RetentionWant): void {
     this.retention.add(want);
   }
 
-  /** Takes back what {@link want} was given. */
+  /** Removes a want that {@link want} has added. */
   unwant(want: RetentionWant): void {
     this.retention.delete(want);
   }
@@ -128,7 +127,7 @@ export class PodIndex {
       entry.finished = undefined;
     } else if (entry.wasActive) entry.finished ??= ends();
     let read = hasEmptyStatus ? keys : keysOf(version, keys, entry.keysFrom);
-    // Of two updates of a pod the older one may come last. The next list decides.
+    // The kubelet may send two updates of a pod in the wrong order. The next list decides.
     const shown = entry.newest ?? older;
     const newest = isNew || isListed ? undefined : (entry.newest ?? entry.keysFrom);
     const lacks = read !== undefined && keys.containerIDs.some((id) => read?.containerIDs.includes(id) !== true);
@@ -137,11 +136,11 @@ export class PodIndex {
     if (read !== undefined) {
       entry.keys = read;
       if (!hasEmptyStatus && entry.newest === undefined) entry.keysFrom = version;
-      // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
+      // The status of a finished pod keeps its address for days, while the node gives the address to other pods.
       entry.hasAddresses = isActive(record) && !hasFinished(record);
-    } // otherwise too little is known of it, and the known keys are kept
+    } // otherwise the retained fields are not enough, and the known keys stay
     this.#noteIdle(entry, now.nowMs, isListed);
-    // A status does not name the sandbox. If no container runs on, it may be another sandbox with the same address.
+    // A status does not name the sandbox. If no container kept running, another sandbox may have the same address.
     if (hasAddresses && entry.keys !== keys && !runsOn(older, version)) {
       entry.replaced ??= new Spans();
       entry.replaced.add(Math.max(reportedMs, entry.listedMs) + 1, now.nowMs);
@@ -157,12 +156,12 @@ export class PodIndex {
       this.#shift(entry, before, ends, shown, now, isListed);
       if (read !== undefined) this.#passBy(entry, before, ends, now, isListed);
     }
-    // A status that names no container does not show addresses.
+    // A status without containers shows no addresses.
     if (hasEmptyStatus) entry.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(entry, now.nowMs);
   }
 
-  /** Ends and begins holdings, by the keys that a pod had and those that it has now. */
+  /** Ends the intervals of the keys that a pod has lost, and begins those of its new keys. */
   #shift(
     entry: IndexedPod,
     before: KeyedPod | undefined,
@@ -180,7 +179,7 @@ export class PodIndex {
     }
   }
 
-  /** Notes whether a container of a pod runs. If a list tells a change, its event was lost. */
+  /** Notes whether a container of a pod is running. A change that comes from a list may be as old as the list before. */
   #noteIdle(entry: IndexedPod, nowMs: number, isListed: boolean): void {
     const { record } = entry;
     if (record.version.head.running) entry.ranMs ??= nowMs;
@@ -191,7 +190,7 @@ export class PodIndex {
   }
 
   /**
-   * Retains the keys of a sandbox that is first shown with them after its end: it had them for less time than the kubelet takes to tell.
+   * Retains the addresses of a sandbox if the kubelet first reports them after its end. Such a sandbox existed only for a moment.
    */
   #passBy(entry: IndexedPod, before: KeyedPod | undefined, endOf: () => LearnedEnd, now: Now, isListed: boolean): void {
     if (entry.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
@@ -219,15 +218,14 @@ export class PodIndex {
     for (const kind of KIND_NAMES)
       for (const text of KINDS[kind].keysOf(keyed)) this.#release(entry, kind, text, () => end);
     if (!this.retention.isOn) return;
-    // Copies the bytes into a buffer of their own: a shared buffer would be kept as a whole.
+    // Copies the bytes, because a view would retain the whole buffer of the stream.
     record.version = { ...record.version, bytes: new Uint8Array(record.version.bytes) };
     this.retention.keep(end, record.version.bytes.length, () => {});
   }
 
   /**
-   * Returns when a pod may have begun, on the monotonic clock: when it was created, or when the kubelet first saw it. A time after the pod
-   * was first told comes from another clock, and is ignored. A kubelet that starts sees older pods anew, so that its first stamps show
-   * nothing.
+   * Returns the earliest time, on the monotonic clock, at which a pod can have had addresses: its creation time, or the `config.seen` stamp
+   * if the kubelet set it after its start. A time after the first report of the pod comes from another clock, and is ignored.
    */
   #beginningOf({ record, fromMs }: IndexedPod): number {
     const { head } = record.version;
@@ -240,7 +238,7 @@ export class PodIndex {
     return Math.max(after(startMs(head), Number.NEGATIVE_INFINITY), seen);
   }
 
-  /** Begins a pod's holding of a key. */
+  /** Begins the interval of a key. */
   #hold(entry: IndexedPod, kind: KindName, text: string, now: Now, isListed: boolean): void {
     const before = this.#intervals[kind].get(text);
     const interval: KeyInterval = KINDS[kind].passesOn ? this.#timed(entry, now, isListed) : { entry, end: undefined };
@@ -249,8 +247,8 @@ export class PodIndex {
   }
 
   /**
-   * Makes a holding that begins now. The pod did not have the key before it was created, nor while a kubelet that has read all of its pods
-   * would have told it.
+   * Makes an interval that begins now. Before that, the pod may have had the key only since its creation, and since the last time at which
+   * the kubelet would have reported it.
    */
   #timed(entry: IndexedPod, now: Now, isListed: boolean): TimedInterval {
     const { nowMs } = now;
@@ -261,7 +259,7 @@ export class PodIndex {
     return { entry, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
-  /** Ends a pod's holding of a key, and retains it if that is wanted. `older` is the version that had the key, if the pod still exists. */
+  /** Ends the interval of a key, and retains it if informers want that. `older`: the version with the key, if the pod still exists. */
   #release(entry: IndexedPod, kind: KindName, text: string, endOf: () => LearnedEnd, older?: Version): void {
     const last = this.#intervals[kind].get(text);
     let interval = last;
@@ -280,7 +278,7 @@ export class PodIndex {
     const retained = interval;
     const former = keyText({ kind, text });
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
-    // A pod that is gone still has the keys of its last version.
+    // The keys of a pod that no longer exists are those of its last version.
     if (older !== undefined) {
       entry.former ??= new Map();
       entry.former.set(former, retained);
@@ -314,14 +312,14 @@ export class PodIndex {
     return { atMs: nowMs, untilMs, listedMs: this.evidence.listedMs, cause, nth: ++this.retention.ends };
   }
 
-  /** Returns the last time at which a change that is told now had not happened yet. If a list tells it, its event was lost. */
+  /** Returns a time after which a change that is reported now must have happened. A change that only a list reports may be older. */
   #untilMs({ lostFromMs }: IndexedPod, nowMs: number, isListed: boolean): number {
     const untilMs = Math.min(this.evidence.reportedUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
 
-/** Makes the life of a pod, without keys. */
+/** Makes an entry without keys. */
 function begin(record: PodRecord, { nowMs }: Now): IndexedPod {
   return {
     record,
@@ -350,12 +348,12 @@ export function keyedOf({ record, keys, hasAddresses }: IndexedPod): KeyedPod {
   return { head: record.version.head, keys, hasAddresses };
 }
 
-/** Returns a copy of the pod that has its addresses even though it has ended. */
+/** Returns a copy of the pod with its addresses, even if it has ended. */
 function withAddresses({ head, keys }: KeyedPod): KeyedPod {
   return { head, keys, hasAddresses: true };
 }
 
-/** Called when a pod is confirmed. Keeps the gap before it: the pod may have lost its keys within that gap, and got them again. */
+/** Called when a pod is confirmed. Notes the gap before, in which the pod may have lost its keys and got them again. */
 function confirm(entry: IndexedPod, nowMs: number): void {
   if (entry.lostFromMs === undefined) return;
   const gap = { fromMs: entry.lostFromMs - SETTLED_MS, toMs: nowMs };

@@ -16,7 +16,7 @@ export type PodKey =
       readonly uid: string;
       readonly containerID?: string | undefined;
       readonly containerName?: string | undefined;
-      /** The restart count of the container's life; undefined means the latest life. */
+      /** Restart count of the container run; undefined means the latest run. */
       readonly restartCount?: number | undefined;
     }
   | { readonly uid?: undefined; readonly containerID: string }
@@ -26,7 +26,7 @@ export type PodKey =
       readonly namespace: string;
       readonly name: string;
       readonly containerName?: string | undefined;
-      /** The restart count of the container's life; undefined means the latest life. */
+      /** Restart count of the container run; undefined means the latest run. */
       readonly restartCount?: number | undefined;
     }
   | {
@@ -37,7 +37,7 @@ export type PodKey =
       readonly ip: string;
     };
 
-/** A key as the index has it: its kind, and its text in the canonical spelling. */
+/** A key of the index: its kind, and its text in the canonical spelling. */
 export interface LookupKey {
   readonly kind: KindName;
   readonly text: string;
@@ -73,11 +73,11 @@ export interface KeyKind {
   readonly expected: string;
   /** Returns the keys of this kind that a pod has. */
   keysOf(pod: KeyedPod): readonly string[];
-  /** True if keys of this kind pass from pod to pod. Their holder depends on the time then, and may be in doubt. */
+  /** True if keys of this kind pass from pod to pod. Their owner depends on the time, and can be uncertain. */
   readonly passesOn: boolean;
   /**
-   * The owner of the key. `object`: the pod's object; only lists tell its removal, and no two objects have the same key at once. `sandbox`:
-   * the pod's sandbox, which may end while no container runs. `container`: a container.
+   * What the key belongs to. `object`: the pod's object; only lists show its removal, and no two objects have the same key at once.
+   * `sandbox`: the pod's sandbox, which can end while no container is running. `container`: a container.
    */
   readonly of: "object" | "sandbox" | "container";
   /**
@@ -140,7 +140,7 @@ export function keyText({ kind, text }: { readonly kind: KindName; readonly text
   return `${kind} ${text}`;
 }
 
-/** Longer than any key: UIDs have 36 characters, IDs of containers 64, a namespace and a name 317 together. */
+/** Longer than any key: UIDs have 36 characters, container IDs 64, a namespace and a name 317 together. */
 const MAX_LENGTH = 512;
 
 /** Returns the value if it is a text that can be a key or a part of one; otherwise undefined. */

@@ -1,10 +1,10 @@
 import type { LearnedEnd } from "./key-interval.js";
 
-/** How many ended pods and containers one informer wants to keep, and for how long. */
+/** How many ended pods and containers one informer retains, and for how long. */
 export interface RetentionWant {
-  /** For how long, in milliseconds; 0 means not at all. */
+  /** How long, in milliseconds. 0 turns retention off. */
   readonly retainMs: number;
-  /** The most ends that are kept; older ones go first. */
+  /** The most ends. The oldest are dropped first. */
   readonly maxRetained: number;
 }
 
@@ -15,21 +15,21 @@ interface Retained {
   bytes: number;
 }
 
-/** The retained ends, bounded by time, number and bytes. The oldest goes first. Pure: no clock. */
+/** The retained ends, bounded by time, number and bytes. The oldest are dropped first. Pure: no clock. */
 export class Retention {
-  /** Equal wants are counted, so that thousands of informers cost no more than their different ones. */
+  /** The wants with their counts, so that thousands of equal informers cost one entry. */
   readonly #wants = new Map<string, { readonly want: RetentionWant; count: number }>();
   readonly #retained = new Set<Retained>();
   #newest: Retained | undefined;
   #bytes = 0;
   #ms = 0;
   #most = 0;
-  /** How many ends there have been. */
+  /** The number of all ends so far. */
   ends = 0;
   /** The time of the last end that was forgotten. */
   forgottenMs: number = Number.NEGATIVE_INFINITY;
 
-  /** How many ends are retained. */
+  /** The number of retained ends. */
   get size(): number {
     return this.#retained.size;
   }
@@ -39,13 +39,13 @@ export class Retention {
     return this.#ms > 0 && this.#most > 0;
   }
 
-  /** When the oldest end is due to be forgotten; undefined if none is retained. */
+  /** Time at which the oldest end is forgotten; undefined if none is retained. */
   get dueMs(): number | undefined {
     for (const { end } of this.#retained) return end.atMs + this.#ms;
     return undefined;
   }
 
-  /** Adds a want: as much is retained as all of them want together. */
+  /** Adds a want. The largest time and number count. */
   add(want: RetentionWant): void {
     const key = keyOf(want);
     const known = this.#wants.get(key);
@@ -56,7 +56,7 @@ export class Retention {
     }
   }
 
-  /** Takes back what {@link add} was given. */
+  /** Removes a want that {@link add} has added. */
   delete(want: RetentionWant): void {
     const key = keyOf(want);
     const known = this.#wants.get(key);
@@ -65,7 +65,7 @@ export class Retention {
     this.#measure();
   }
 
-  /** Retains a part of an end. Its bytes are counted, and `forget` is called when it is forgotten. */
+  /** Retains a part of an end, and counts its bytes. Calls `forget` when the end is forgotten. */
   keep(end: LearnedEnd, bytes: number, forget: () => void): void {
     if (this.#newest?.end !== end) {
       this.#newest = { end, forgets: [], bytes: 0 };

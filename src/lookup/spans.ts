@@ -1,11 +1,11 @@
-/** How many spans are remembered separately. */
+/** The number of past spans that are remembered. */
 const MAX_SPANS = 100;
 
-/** Spans of time of one kind, on the monotonic clock: past ones, and perhaps one that still lasts. Pure. */
+/** Spans of time on the monotonic clock: past ones, and perhaps one that still lasts. Pure. */
 export class Spans {
   readonly #past: { readonly fromMs: number; readonly toMs: number }[] = [];
   #now: { readonly fromMs: number; untilMs: number } | undefined;
-  /** Before this time there were more spans than are remembered. */
+  /** Spans before this time are forgotten. */
   beforeMs: number = Number.NEGATIVE_INFINITY;
 
   /** Adds a past span. */
@@ -15,9 +15,9 @@ export class Spans {
   }
 
   /**
-   * Sets whether a span lasts from now on: at most until `untilMs`, or until the next call.
+   * Begins, extends or ends the current span. It lasts until `untilMs`, or until the next call.
    *
-   * @param untilMs undefined means that none lasts.
+   * @param untilMs undefined ends it.
    */
   set(nowMs: number, untilMs: number | undefined): void {
     const last = this.#now;
