@@ -12,7 +12,7 @@ import {
 } from "./times.js";
 import { type ListProcess, nameOf } from "./version.js";
 
-/** Pods that the last list lacks. Reads return them until their absence is confirmed. */
+/** Pods that the last list lacks and that reads return until their absence is confirmed. */
 export interface UnconfirmedPods {
   /** Number of the node's pods that are unconfirmed. */
   readonly count: number;
@@ -29,12 +29,12 @@ export interface Judgement {
   readonly process: ListProcess;
   /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
-  /** When the first list of that process was complete. */
+  /** Time of the first complete list of that process. */
   readonly processSinceMs: number;
   readonly nowMs: number;
 }
 
-/** Decides which of the absent pods are unconfirmed, and why. No other code keeps an absence from readers. Pure: no clock, no I/O. */
+/** Decides which of the absent pods are unconfirmed, and why. No other code hides an absence from readers. Pure: no clock, no I/O. */
 export class AbsenceJudge {
   #guard: Guard | undefined;
   readonly #unconfirmed = new Set<PodRecord>();
@@ -53,17 +53,17 @@ export class AbsenceJudge {
     return { count: those.length, reasons: [...new Set(reasons)] };
   }
 
-  /** Whether the kubelet may not have read all of its pods yet. */
+  /** True if the kubelet may not have read all of its pods yet. */
   get isUncertain(): boolean {
     return this.#guard !== undefined;
   }
 
-  /** Returns whether the last list had no pod of this source, though there were some. */
+  /** Returns true if the last list had no pod of this source, although pods of it are known. */
   lacks(source: string | undefined): boolean {
     return this.#guard?.lacks(source) ?? false;
   }
 
-  /** Returns in how many milliseconds the next list is due because of these pods; undefined if the usual resync is soon enough. */
+  /** Returns the delay in milliseconds until the next list is due; undefined if the usual resync is soon enough. */
   nextListMs(nowMs: number): number | undefined {
     const dues = [...this.#untilMs.values()].filter((dueMs) => dueMs > nowMs);
     const endMs = dues.length > 0 ? Math.ceil(Math.min(...dues) - nowMs) : undefined;
@@ -71,7 +71,7 @@ export class AbsenceJudge {
     return endMs === undefined || (guardMs !== undefined && guardMs < endMs) ? guardMs : endMs;
   }
 
-  /** Releases a pod that the kubelet has sent an event of: it exists, or its end is known. */
+  /** Called when the kubelet has sent an event of a pod. The pod is then no longer unconfirmed. */
   release(record: PodRecord): void {
     this.#set(record, undefined);
     this.#untilMs.delete(record); // a later absence is a new one
@@ -81,13 +81,13 @@ export class AbsenceJudge {
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
     for (const record of this.#unconfirmed) this.#set(record, undefined);
-    // Nobody has ended the containers that an earlier process left running. The process of this list does it.
+    // The containers that an earlier process left running have not been stopped. The process of this list stops them.
     if (isOfAnother(list)) this.#untilMs.clear();
-    // Pods that this process has told of before, it has read: it does not lack them because it has just started.
+    // A pod that this process has reported before is not missing because the process has just started.
     const unread = new Set(absent.filter(({ version }) => version.process.number !== staging.process.number));
     const guarded = this.#guarded(list, unread);
     const untilMs = new Map<PodRecord, number>();
-    // A kubelet ends unknown containers once it has read all of its sources.
+    // A kubelet stops unknown containers once it has read all of its sources.
     const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
     const isReading = (!list.isRead && isYoung) || [...guarded.values()].includes("source");
     const reasonOf = (record: PodRecord): UnconfirmedReason | undefined => {
@@ -122,23 +122,23 @@ export class AbsenceJudge {
 }
 
 /**
- * Returns true if a list may come from another process than the last one. If a source names no connection, this stays unknown for lists
- * without stamps; then two of them in a row may agree.
+ * Returns true if a list may come from another process than the last one. For a source without connections, lists without stamps leave this
+ * unknown. Then two such lists in a row can agree.
  */
 function isOfAnother({ process, staging }: Judgement): boolean {
   return process === "another" || (process === "unknown" && staging.facts.connection !== undefined);
 }
 
 /**
- * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before it has read
- * its pod sources, with an empty or partial list and a sync marker. Listed pods count at once. Absent pods are unconfirmed until two lists
- * agree. If most pods are missing, they stay unconfirmed for up to a minute; if all pods of a source are missing, until the source is back.
+ * Keeps absent pods unconfirmed after another kubelet process was found whose lists may be partial: a 1.36 kubelet answers before it has read
+ * its pod sources, with an empty or partial list and a sync marker. Two lists must agree that a pod is absent. If most pods are missing, they
+ * stay unconfirmed for up to a minute. If all pods of a source are missing, they stay unconfirmed until the source is back.
  */
 class Guard {
   readonly #startMs: number;
   /** The time of the first of the lists that have to agree: the start, or when a source came back. */
   #agreeingSinceMs: number;
-  /** When each absent pod was first missing. */
+  /** Since when each absent pod has been missing. */
   #absentSince = new Map<PodRecord, number>();
   #missingSources: ReadonlySet<string | undefined> = new Set();
   /** True if two lists can confirm the absence of an unconfirmed pod. */
@@ -149,19 +149,19 @@ class Guard {
     this.#agreeingSinceMs = nowMs;
   }
 
-  /** Returns true if the last list had no pod of this source, though pods of it are known. */
+  /** Returns true if the last list had no pod of this source, although pods of it are known. */
   lacks(source: string | undefined): boolean {
     return this.#missingSources.has(source);
   }
 
-  /** Judges a complete list. Returns the unconfirmed pods, and why they are. If there are none, the guard is not needed any more. */
+  /** Judges a complete list. Returns the unconfirmed pods with their reasons. If there are none, the guard is no longer needed. */
   judge(
     known: ReadonlyMap<string, PodRecord>,
     absent: ReadonlySet<PodRecord>,
     nowMs: number,
   ): ReadonlyMap<PodRecord, "absent" | "source"> {
     const missing = missingSources(known.values(), absent);
-    // The first list after a source has come back may be partial. Absences before it do not count.
+    // The first list after a source is back may be partial, so absences before it do not count.
     const isBack = [...this.#missingSources].some((source) => !missing.has(source));
     if (isBack) {
       this.#absentSince.clear();
@@ -184,7 +184,7 @@ class Guard {
     return unconfirmed;
   }
 
-  /** Returns in how many milliseconds the next list is due; undefined if the usual resync is soon enough. */
+  /** Returns the delay in milliseconds until the next list is due; undefined if the usual resync is soon enough. */
   nextListMs(nowMs: number): number | undefined {
     const elapsedMs = nowMs - this.#agreeingSinceMs;
     const next = LISTS_AT_MS.find((ms) => ms > elapsedMs + SLACK_MS);
@@ -193,7 +193,7 @@ class Guard {
   }
 }
 
-/** Returns the sources of known pods that no pod of the list has. */
+/** Returns the sources of which the list has no pod, although pods of them are known. */
 function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecord>): ReadonlySet<string | undefined> {
   const sources = new Set([...absent].map(({ version }) => version.head.source));
   for (const record of known) if (!absent.has(record)) sources.delete(record.version.head.source);
@@ -201,7 +201,7 @@ function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecor
 }
 
 /**
- * Returns how long a pod that has left the lists may take to end, and the kubelet to send DELETED.
+ * Returns how long it may take until the containers of a pod that has left the lists have ended, and the kubelet has sent DELETED.
  *
  * @param isReported true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
@@ -211,8 +211,8 @@ function endingMs(record: PodRecord, isReported: boolean): number {
 }
 
 /**
- * Returns true if a container of the pod may run by now. Ended containers are started again, except in finished pods. Even a pod that is
- * being deleted may have had a start that nobody told. A status without containers does not show what runs.
+ * Returns true if a container of the pod may be running. The kubelet restarts ended containers, except in finished pods. Even a terminating
+ * pod may have had a start that was not reported. A status without containers does not show what is running.
  */
 function mayRun({ version, hasEmptyStatus }: PodRecord): boolean {
   const { running, phase, hasStatuses } = version.head;

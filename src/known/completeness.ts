@@ -5,41 +5,41 @@ import type { ListTrust } from "../sources/pod-source.js";
 import { APART_MS, LISTS_AT_MS, STATIC_READ_MS } from "./times.js";
 import type { ListProcess } from "./version.js";
 
-/** When a list was requested, and from whom. With the pods of the list, this decides what the list proves. */
+/** When a list was requested, and how complete the lists of its source are. This and its pods decide what the list proves. */
 export interface ListRequest {
-  /** When it was requested, on the monotonic clock. */
+  /** Time of the request, on the monotonic clock. */
   readonly askedMs: number;
-  /** When it was requested, as a time of day. */
+  /** Time of the request, as a time of day. */
   readonly askedWallMs: number;
   readonly trust: ListTrust;
 }
 
 /**
- * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. Pods that later lists lack
- * are judged against the known ones (see absence.ts). Pure: no clock, no I/O.
+ * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. absence.ts decides about
+ * known pods that a later list lacks. Pure: no clock, no I/O.
  */
 export class Completeness {
   #isTaken = false;
   #provesAbsence = false;
   #isRead = false;
-  /** When the first list of the process was requested. */
+  /** Time of the request of the first list of the process. */
   #sinceMs: number | undefined;
   /** The list of this process that later lists are compared with, and the UIDs of its API pods. */
   #first: { readonly facts: ListRequest; readonly api: ReadonlySet<string> } | undefined;
-  /** When a list can next prove that the kubelet has read all of its pods, on the monotonic clock. */
+  /** The next time at which a list can prove that the kubelet has read all of its pods, on the monotonic clock. */
   #proofMs: number | undefined;
 
-  /** True once a list has been taken as all pods of the node. */
+  /** True once a list was accepted as all pods of the node. */
   get isTaken(): boolean {
     return this.#isTaken;
   }
 
-  /** True if the kubelet process of the last list has proved to have read all of its pods. A process that has just started has not. */
+  /** True if it is proved that the kubelet process of the last list has read all of its pods. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** True if a pod that the last list lacks is proved to be absent. */
+  /** True if a pod that the last list lacks is absent. */
   get provesAbsence(): boolean {
     return this.#provesAbsence;
   }
@@ -48,7 +48,7 @@ export class Completeness {
   judge(facts: ListRequest, heads: Iterable<PodHead>, process: ListProcess): void {
     const { askedMs, askedWallMs, trust } = facts;
     const pods = [...heads];
-    // Of pods without stamps nobody can say which process lists them.
+    // Pods without stamps do not show which process listed them.
     const isStampless = pods.length > 0 && pods.every(({ seen }) => seen === "");
     if (process === "another" || (process === "unknown" && !isStampless)) {
       this.#isRead = false;
@@ -69,40 +69,40 @@ export class Completeness {
     this.#proofMs = this.#isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
   }
 
-  /** Takes the head of a pod that an event brought. The first API pods of a kubelet come as one set. */
+  /** Called with the head of a pod from an event. A kubelet receives its first API pods as one set. */
   note({ source }: PodHead, nowMs: number): void {
     if (this.#isRead || this.#first !== undefined || isStaticSource(source)) return;
     this.#proofMs = Math.min(this.#proofMs ?? Number.POSITIVE_INFINITY, nowMs + APART_MS);
   }
 
   /**
-   * Returns in how many milliseconds a list can prove that the kubelet has read all of its pods. Undefined if that is proved, or if no list
+   * Returns the delay in milliseconds until a list can prove that the kubelet has read all of its pods. Undefined if that is proved, or no list
    * can prove it yet.
    */
   proofInMs(nowMs: number): number | undefined {
     return this.#proofMs === undefined ? undefined : Math.max(0, Math.ceil(this.#proofMs - nowMs));
   }
 
-  /** Returns true if a list at least two seconds after the first one adds no pod that was created before the first one was requested. */
+  /** Returns true if a list, at least two seconds after the first one, has no further pod that existed when the first one was requested. */
   #addsNothing(api: readonly PodHead[], askedMs: number): boolean {
     const first = this.#first;
     if (first === undefined || api.length === 0 || askedMs - first.facts.askedMs < APART_MS) return false;
     return !api.some(({ uid, created = 0 }) => !first.api.has(uid) && created * 1_000 < first.facts.askedWallMs);
   }
 
-  /** Returns when a list can next be a proof; undefined if nobody can say. */
+  /** Returns the next time at which a list can be a proof; undefined if it is unknown. */
   #nextProofMs(trust: ListTrust, sinceMs: number, askedMs: number): number | undefined {
     if (this.#first !== undefined) return this.#first.facts.askedMs + APART_MS;
-    // Without API pods an event of the first one asks for a list. A source that is not taken yet may send no events.
+    // Without API pods, the event of the first one requests a list. But a source whose lists were not accepted may send no events.
     const atMs = trust === "contract" ? undefined : LISTS_AT_MS.find((ms) => ms > askedMs - sinceMs);
     return atMs === undefined ? undefined : sinceMs + atMs;
   }
 }
 
 /**
- * Returns true if a single list of a node with static pods only shows none that its kubelet has just read: such a list is taken. It proves
- * no absence, since the clock may have been set after the kubelet's start. API pods show nothing: a kubelet reads them later than the first
- * one, and a machine that stood still in between makes them look old.
+ * Returns true if one list of a node with only static pods shows none that its kubelet has just read. Such a list is accepted. It proves no
+ * absence, because the clock may have been set after the kubelet's start. API pods are no evidence: a kubelet may read more of them later,
+ * and if the machine was suspended in between, they look old.
  */
 export function seemsRead(heads: readonly PodHead[], wallMs: number, trust: ListTrust): boolean {
   const isYoung = (ageMs: number) => ageMs >= 0 && ageMs < STATIC_READ_MS;

@@ -5,22 +5,22 @@ import { copyOf, MAX_SHARED } from "../pod/slab.js";
 import type { Version } from "./version.js";
 
 /**
- * All bytes are copied anew when the received bytes are this many times the known ones. Copies share buffers, and a buffer is freed only
- * with its last copy.
+ * All bytes are copied again when the received bytes are this many times the known ones. Copies share buffers, and a buffer is freed only with
+ * its last copy.
  */
 const COMPACT_FACTOR = 4;
 const COMPACT_BYTES = 1 << 20;
 
-/** Keeps and counts the bytes of pods: our own copies of the fields that a mask selects. */
+/** Copies and counts the bytes of pods, with the fields that a mask selects. */
 export class KeptBytes {
   #mask: PodMask | undefined;
   #scanner = new PodScanner(planOf(undefined));
-  /** An upper bound of the bytes of all versions: the last count, and all bytes received since. */
+  /** Upper bound of the bytes of all versions: the last count plus all bytes received since. */
   #count = 0;
-  /** The count at which all bytes are copied anew. */
+  /** The count at which all bytes are copied again. */
   #compactAt = Number.POSITIVE_INFINITY;
 
-  /** The mask of the fields that are kept of each new state of a pod; undefined means all fields. */
+  /** The mask of the fields that are retained of each new version; undefined means all fields. */
   get mask(): PodMask | undefined {
     return this.#mask;
   }
@@ -30,19 +30,19 @@ export class KeptBytes {
     this.#mask = mask;
   }
 
-  /** Walks over a pod. The caller then calls `keep` or `drop`. */
+  /** Scans a pod. The caller then calls `keep` or `drop`. */
   scan(bytes: Uint8Array): Scanned {
     return this.#scanner.scan(bytes);
   }
 
-  /** Returns the kept bytes of the scanned pod: those of `before` if they are equal, otherwise a copy. */
+  /** Returns the bytes of the scanned pod: those of `before` if they are equal, otherwise a copy. */
   keep(before: Version | undefined): Uint8Array {
     const bytes = this.#scanner.keep(before?.retained === this.#mask ? before?.bytes : undefined);
     this.#count += bytes.length;
     return bytes;
   }
 
-  /** How many more bytes may be kept. */
+  /** The number of bytes that are left. */
   get free(): number {
     return MAX_RETAINED_BYTES - this.#count;
   }
@@ -52,7 +52,7 @@ export class KeptBytes {
     this.#scanner.drop();
   }
 
-  /** Begins the count anew, for a new list. */
+  /** Starts a new count, for a new list. */
   begin(): void {
     this.#count = 0;
   }

@@ -21,16 +21,16 @@ import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { UnreadablePods } from "./unreadable-pods.js";
 import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version } from "./version.js";
 
-/** The changes that one input makes, and whether a list is wanted. */
+/** The changes of one input, and whether a list is needed. */
 export interface Outcome {
   readonly changes: readonly Change[];
-  /** True if something may have been missed, so that a new list is wanted. */
+  /** True if something may have been missed, so that a new list is needed. */
   readonly hasGap: boolean;
-  /** In how many milliseconds a new list is wanted for another reason; undefined if the usual resync is soon enough. */
+  /** Delay in milliseconds until a new list is needed for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
 }
 
-/** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
+/** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
 const NOTHING: Outcome = { changes: [], hasGap: false };
@@ -41,28 +41,28 @@ const NOTHING: Outcome = { changes: [], hasGap: false };
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
-  /** Deleted UIDs that no list has any more, each with the number of commits since. */
+  /** Deleted UIDs that the lists no longer have, each with the number of commits since. */
   readonly #tombstones = new Map<string, number>();
   readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
-  /** How many pods the kubelet has finished since the last list. */
+  /** The number of pods that the kubelet has finished since the last list. */
   #went = 0;
   readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
-  /** When the first list of this process was complete. */
+  /** Time of the first complete list of this process. */
   processSinceMs = 0;
-  /** The facts of the last stream whose list was committed, and when that was. */
+  /** The facts and the time of the last committed list. */
   #committed: StreamFacts | undefined;
   #committedMs = 0;
   readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
-  /** True if a reader wants to be told soon that the object of a finished pod is gone. */
+  /** True if a reader wants to know soon that the object of a finished pod was removed. */
   reportsRemovals = false;
   /** The number of malformed or unknown messages so far. */
   malformed = 0;
 
-  /** True once a list has been taken as all pods of the node. */
+  /** True once a list was accepted as all pods of the node. */
   get isComplete(): boolean {
     return this.#completeness.isTaken;
   }
@@ -76,7 +76,7 @@ export class Ledger implements KnownPods {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.size;
   }
 
-  /** True if more has been received than any node has. Nothing more must be taken then. */
+  /** True if more pods were received than any node has. The client must then stop reading. */
   get isFull(): boolean {
     if (this.#staging !== undefined ? this.#staging.count > MAX_PODS : this.#hasTooMany) return true;
     return this.#kept.isTooMuch(() => this.#versions());
@@ -88,7 +88,7 @@ export class Ledger implements KnownPods {
     return all - Math.min(this.#went, MAX_WENT) > MAX_PODS;
   }
 
-  /** How many more bytes of pods may be kept. */
+  /** The number of bytes that are left for pods. */
   get freeBytes(): number {
     return this.#kept.free;
   }
@@ -105,19 +105,19 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.isUncertain || !this.isProof;
   }
 
-  /** True if the source has only lists. Otherwise it sends deletions as events. */
+  /** True if the source sends only lists, and no deletions as events. */
   get isPolled(): boolean {
     return this.#committed?.reportsDeletions === false;
   }
 
-  /** The facts of the last list, by what is known now. */
+  /** The facts of the last list, as far as they are known now. */
   get list(): ListFacts {
     const mayLackPods = this.isUncertain || this.hasUnreadable;
     const { processSinceMs, isComplete, isPolled } = this;
     return { atMs: this.#committedMs, processSinceMs, isComplete, isPolled, mayLackPods };
   }
 
-  /** True if the last list proves that pods are absent: its kubelet has read all of its pods. */
+  /** True if a pod that the last list lacks is absent, because its kubelet has read all of its pods. */
   get isProof(): boolean {
     return this.#completeness.provesAbsence;
   }
@@ -175,7 +175,7 @@ export class Ledger implements KnownPods {
       const version = this.#read(scanned, staging.process);
       if (version === undefined) staging.illegible.add(head.uid);
       staging.hasGap ||= version === undefined && !wasUnreadable;
-      // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
+      // A pod that cannot be read keeps its last known state, which an earlier message of this list may have.
       const staged = version ?? staging.versions.get(head.uid) ?? this.#known.get(head.uid)?.version;
       if (staged !== undefined) staging.versions.set(head.uid, staged);
     }
@@ -191,12 +191,12 @@ export class Ledger implements KnownPods {
     else staging.named.add(nameOf(head));
   }
 
-  /** Returns true if a pod is known, and the process of the last list has reported it. */
+  /** Returns true if the process of the last list has reported a pod. */
   hasReported(uid: string): boolean {
     return this.#known.get(uid)?.version.process.number === this.#process.number;
   }
 
-  /** Returns true if the list that comes in has the pod. */
+  /** Returns true if the incoming list has the pod. */
   hasStaged(uid: string): boolean {
     return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.illegible.has(uid));
   }
@@ -235,8 +235,8 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * Returns in how many milliseconds the next list is due, because pods are unconfirmed, statuses name no container, objects are about to
-   * go, or no list has been taken as complete yet. Undefined if the usual resync is soon enough.
+   * Returns the delay in milliseconds until the next list is due, because pods are unconfirmed, statuses name no container, objects are about
+   * to be removed, or no list was accepted as complete. Undefined if the usual resync is soon enough.
    */
   nextListMs(nowMs: number): number | undefined {
     let leastMs = Math.min(
@@ -253,12 +253,12 @@ export class Ledger implements KnownPods {
     return Number.isFinite(leastMs) ? Math.ceil(leastMs) : undefined;
   }
 
-  /** Returns in how many milliseconds a list can prove absences; undefined if they are proved, or if no list can prove them yet. */
+  /** Returns the delay in milliseconds until a list can prove absences; undefined if they are proved, or no list can prove them yet. */
   proofInMs(nowMs: number): number | undefined {
     return this.#completeness.proofInMs(nowMs);
   }
 
-  /** Returns {@link proofInMs} while lists are not taken, or pods are unconfirmed. Otherwise whoever needs a proof asks for it. */
+  /** Returns {@link proofInMs} while no list was accepted, or pods are unconfirmed. Otherwise callers that need a proof request a list. */
   #proofWantedInMs(nowMs: number): number | undefined {
     const waits = !this.isComplete || this.#unconfirmed.size > 0;
     return waits ? this.proofInMs(nowMs) : undefined;
@@ -275,7 +275,7 @@ export class Ledger implements KnownPods {
     if (version === undefined) return { changes: [], hasGap: !wasUnreadable };
     if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
-    const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
+    const isBack = this.#unconfirmed.lacks(head.source); // no pod of this source was listed
     const changes = this.#applyVersion(version, nowMs);
     this.#kept.compact(() => this.#versions());
     return {
@@ -285,7 +285,7 @@ export class Ledger implements KnownPods {
     };
   }
 
-  /** Returns in how many milliseconds the empty status of a pod is believed; undefined if its status is not empty. */
+  /** Returns the delay in milliseconds until the empty status of a pod counts; undefined if its status is not empty. */
   #believedInMs({ uid, hasStatuses }: PodHead, nowMs: number): number | undefined {
     const record = this.#known.get(uid);
     if (record === undefined || !record.hasEmptyStatus || hasStatuses || typeof record.names !== "object")
@@ -320,7 +320,7 @@ export class Ledger implements KnownPods {
   #commitVersion(version: Version, nowMs: number, gone: Change[], puts: Change[]): void {
     const { uid } = version.head;
     const known = this.#known.get(uid);
-    if (known?.version === version) return; // listed, but unreadable: its known state is kept
+    if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
       const record = newRecord(version, "list", this.#tombstones.delete(uid));
       puts.push(this.#add(record));
@@ -349,7 +349,7 @@ export class Ledger implements KnownPods {
     if (known === undefined || known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
-    // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
+    // A static pod is listed until its manifest is removed, even if the pod has finished.
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(known, "finished")], hasGap: false };
     const wasActive = isActive(known);
     takeDeleted(known);
@@ -359,7 +359,7 @@ export class Ledger implements KnownPods {
     return { changes, hasGap: false, listInMs: known.removalSinceMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
-  /** Notes that the removal of a pod's object is awaited. */
+  /** Notes that the pod's object will be removed. */
   #awaitRemoval(known: PodRecord, nowMs: number): void {
     const { terminating, hasFinalizers } = known.version.head;
     if (this.reportsRemovals && isEnded(known.standing) && terminating && !hasFinalizers)
@@ -375,7 +375,7 @@ export class Ledger implements KnownPods {
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }
 
-  /** Ages the tombstones. A tombstone lapses two commits after the last list that had the pod. */
+  /** Ages the tombstones. A tombstone expires two commits after the last list that had the pod. */
   #ageTombstones(): void {
     for (const [uid, age] of this.#tombstones) {
       if (age >= 2) this.#tombstones.delete(uid);
@@ -383,28 +383,28 @@ export class Ledger implements KnownPods {
     }
   }
 
-  /** Returns whether the list comes from the kubelet process of the last one: by stamps, else by the connection. */
+  /** Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. */
   #processOf({ versions, facts: { connection } }: Staging): ListProcess {
     const process = processOf(headsOf(versions.values()), (uid) => this.#known.get(uid)?.version.head);
     if (process !== "unknown") return process;
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
 
-  /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */
+  /** Forgets which pods the last process had finished, because another process may run them again. */
   #forgetProcess(): void {
     this.#tombstones.clear();
     for (const record of this.#known.values()) takeProcess(record);
   }
 
-  /** Yields all kept versions: those of the staged list and the known ones. */
+  /** Yields all versions of the staged list and of the known pods. */
   *#versions(): Generator<Version, void, undefined> {
     if (this.#staging !== undefined) yield* this.#staging.versions.values();
     else for (const { version } of this.#known.values()) yield version;
   }
 
   /**
-   * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
-   * decode every version. Bytes that are equal to the ones before are not copied.
+   * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides that, so every
+   * mask can decode every version. Bytes that equal those of the version before are not copied.
    */
   #read({ head, isReadable }: Scanned, process: KubeletProcess, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
@@ -415,7 +415,7 @@ export class Ledger implements KnownPods {
     this.#kept.drop();
     this.malformed++;
     const { number } = process;
-    // An unreadable pod that is not noted by its UID may be any pod.
+    // An unreadable pod whose UID is not noted may be any pod.
     if ((head.uid === "" || !this.#unreadable.add(head.uid, number)) && this.#staging !== undefined)
       this.#staging.unnamed = true;
     return undefined;

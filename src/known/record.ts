@@ -7,20 +7,20 @@ import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
 import { areWrittenAlike, type Version } from "./version.js";
 
-/** How many lists in a row must show an ended pod running before it counts as running again. */
+/** The number of consecutive lists that must show an ended pod running before it counts as running again. */
 const RUNNING_AGAIN_AFTER = 2;
 
 /**
- * How a pod stands.
+ * The state of a pod.
  *
- * - `active`: readers without `includeFinished` see it. A final phase in an event does not change that: the pod stays active until
+ * - `active`: readers without `includeFinished` receive it. An event with a final phase does not change that: the pod stays active until
  *   DELETED, or until a list shows it finished.
- * - `finished`: its status shows that it has finished. It may run again.
+ * - `finished`: its status shows that it has finished. It can run again.
  * - `over`: a list has shown that its containers have ended for good. An event that shows it running is older than that list.
- * - `deleted`: the kubelet has sent DELETED. Every later event of it is late. Its object may stay listed for days.
+ * - `deleted`: the kubelet has sent DELETED. Every later event of the pod is late. Its object can stay listed for days.
  * - `gone`: it has left the lists. Only readers that retain pods keep the record.
  *
- * `listsRunning` is the number of lists in a row that show a container running although the pod has ended.
+ * `listsRunning` is the number of consecutive lists that show a container running although the pod has ended.
  */
 export type Standing = { readonly is: "active" | "finished" | "gone" } | Ended;
 
@@ -37,9 +37,9 @@ const GONE: Standing = { is: "gone" };
 /**
  * Whether the statuses of a pod name containers.
  *
- * - `none`: none has so far.
- * - `some`: the last one does, or an earlier process may have started containers.
- * - an object: the last one does not, though containers may run. Such a status is empty until `believedFromMs`.
+ * - `none`: no status has named one so far.
+ * - `some`: the last status names some, or an earlier process may have started containers.
+ * - an object: the last status names none, although containers may be running. The status is ignored until `believedFromMs`.
  */
 type NamesContainers = "none" | "some" | { readonly believedFromMs: number };
 
@@ -57,35 +57,35 @@ type NamesContainers = "none" | "some" | { readonly believedFromMs: number };
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
-/** A pod under one UID, from the first message about it until it leaves the lists. */
+/** What is known of a pod, from its first message until it leaves the lists. */
 export interface PodRecord {
   readonly uid: string;
-  /** The newest version that could be read. */
+  /** The last version that could be read. */
   version: Version;
   standing: Standing;
   names: NamesContainers;
   /**
-   * True if the last version names no container, though containers may run. Such a status shows nothing about containers, addresses and the
-   * end of the pod, so their last known state is kept. Only {@link newRecord} and {@link takeVersion} set it.
+   * True if the last version names no container, although containers may be running. Such a status says nothing about containers, addresses
+   * and the end of the pod, so their last known state stays. Only {@link newRecord} and {@link takeVersion} set it.
    */
   hasEmptyStatus: boolean;
-  /** Why the record is kept although the last list lacks the pod. Only the AbsenceJudge sets it. */
+  /** Why the pod is unconfirmed; undefined if it is not. Only the AbsenceJudge sets it. */
   unconfirmed: UnconfirmedReason | undefined;
   /** True if the last message about the pod could not be read, so that `version` is older. Only UnreadablePods sets it. */
   isUnreadable: boolean;
-  /** Since when the removal of its object is awaited, which no event reports. */
+  /** Since when the pod's object is expected to be removed. No event reports that. */
   removalSinceMs: number | undefined;
   /**
-   * Why the kubelet stops the pod, as a version shows it. The last version may not say it any more: the status of an evicted pod whose
-   * containers end well is Succeeded, without a reason. Undefined if it does not stop it, or if the fields are not retained, which they are
-   * while somebody reads ends. Only {@link newRecord} and {@link takeVersion} set it.
+   * Why the kubelet stops the pod, from any version so far: if the containers of an evicted pod exit with 0, its last status is Succeeded,
+   * without a reason. Undefined if the kubelet does not stop the pod, or if no reader wants ends, because the fields are not retained then.
+   * Only {@link newRecord} and {@link takeVersion} set it.
    */
   stop: Stop | undefined;
-  /** The runs of its containers. Undefined while no reader wants runs. Only the RunBook sets it. */
+  /** Its container runs; undefined while no reader wants runs. Only the RunBook sets it. */
   runs: PodRuns | undefined;
 }
 
-/** Returns true if readers without `includeFinished` see the pod. */
+/** Returns true if readers without `includeFinished` receive the pod. */
 export function isActive({ standing }: PodRecord): boolean {
   return standing.is === "active";
 }
@@ -100,17 +100,17 @@ export function hasFinished({ version, hasEmptyStatus }: PodRecord): boolean {
   return isFinishedHead(version.head) && !hasEmptyStatus;
 }
 
-/** Returns how a pod ended; undefined if too little is known of it. */
+/** Returns how a pod ended; undefined if the retained fields are not enough. */
 export function podEndIn({ version, hasEmptyStatus, stop }: PodRecord): End | undefined {
   if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
   return podEndOf(readEnding(version.bytes), stop);
 }
 
 /**
- * Returns true if a pod has begun, has not ended, and has no running container now. Its sandbox may have ended, and its address with it,
- * but the kubelet still shows that address (getPodIPs in pkg/kubelet/pleg/generic.go).
+ * Returns true if a pod has started, has not ended, and has no running container. Its sandbox and address may no longer exist, although the
+ * kubelet still shows the address (getPodIPs in pkg/kubelet/pleg/generic.go).
  *
- * @param hasRun true if a container of it is known to have run. A pod is Pending until its init containers have ended.
+ * @param hasRun true if a container of the pod is known to have run. A pod is Pending until its init containers have ended.
  */
 export function isIdle({ version, hasEmptyStatus }: PodRecord, hasRun = false): boolean {
   const { running, phase } = version.head;
@@ -118,9 +118,9 @@ export function isIdle({ version, hasEmptyStatus }: PodRecord, hasRun = false): 
 }
 
 /**
- * Makes the record of a pod that was not known.
+ * Makes the record of a new pod.
  *
- * @param hadEnded true if the pod was known before, had ended, and was in no list since.
+ * @param hadEnded true if the pod was known before, had ended, and has been in no list since.
  */
 export function newRecord(version: Version, by: "event" | "list", hadEnded = false): PodRecord {
   const shown = isFinishedHead(version.head) ? FINISHED : ACTIVE;
@@ -149,21 +149,21 @@ export function takeGone(record: PodRecord): void {
   record.standing = GONE;
 }
 
-/** Notes that another kubelet process lists the pods. That an earlier one had ended a pod shows nothing about this one. */
+/** Called when another kubelet process lists the pods. A pod that an earlier process had ended may run again. */
 export function takeProcess(record: PodRecord): void {
   if (isEnded(record.standing)) record.standing = FINISHED;
 }
 
 /**
- * Takes one more version of a known pod. Returns `changed`; `same` if it shows nothing new; or why it is not taken: it is `late`, or of
- * `another` pod under the same UID. The first rule that applies counts:
+ * Takes the next version of a known pod. Returns `changed`, `same` if it shows nothing new, or why it is not taken: `late`, or `another` if
+ * it belongs to another pod with the same UID. The first rule that applies counts:
  *
- * 1. By an event, a static pod that has ended: late if the event shows the same pod finished, otherwise another pod.
- * 2. By an event, a pod that is deleted, or that is over and shown unfinished: late.
- * 3. Created at another time, or stamped twice by one process: another pod.
- * 4. By a list, a static pod that has ended and is shown active: another pod.
- * 5. By a list, an ended pod that two lists in a row show running: it stands as shown. Other ended pods stay as they are.
- * 6. Shown active: active. Otherwise over, if a list shows that all of its containers have ended, and finished if not.
+ * 1. An event of a static pod that has ended: `late` if it shows the same pod finished, otherwise `another`.
+ * 2. An event of a deleted pod, or one that shows a pod unfinished that is over: `late`.
+ * 3. Another creation time, or two stamps of one process: `another`.
+ * 4. A list that shows a static pod active although it has ended: `another`.
+ * 5. A list of an ended pod: the pod becomes what the list shows if two consecutive lists show it running. Otherwise it stays as it is.
+ * 6. Any other version: active if it shows the pod active; over if it comes from a list and all containers have ended; otherwise finished.
  */
 export function takeVersion(
   record: PodRecord,
@@ -180,7 +180,7 @@ export function takeVersion(
   }
   if (!isSamePod) return "another";
   const isRepeated = isRepeat(before, version);
-  // An event that repeats an empty status adds nothing to it: a list decides whether it is believed.
+  // An event that repeats an empty status adds nothing. A list decides whether the status counts.
   const isEmpty = judgeEmpty(record, version, nowMs) || (by === "event" && isRepeated && record.hasEmptyStatus);
   const shown = showsActive(record, version, by, isEmpty) ? ACTIVE : FINISHED;
   if (by === "list" && isEnded(standing) && shown === ACTIVE && isStaticHead(head)) return "another";
@@ -191,16 +191,16 @@ export function takeVersion(
   if (!isRepeated) record.stop = stopIn(version, record);
   const isSame = isRepeated && isEmpty === record.hasEmptyStatus;
   record.hasEmptyStatus = isEmpty;
-  // The copies of one list share a buffer. The old copy would keep an old buffer alive.
+  // The copies of one list share a buffer. An old copy would keep an old buffer alive.
   if (isSame) before.bytes = version.bytes;
-  // Another process sent the same bytes: it has read the pod, too.
+  // If another process sent the same bytes, it has read the pod, too.
   if (!isSame || !areWrittenAlike(before, version)) record.version = version;
   return isSame && isActive(record) === wasActive ? "same" : "changed";
 }
 
 /**
- * Returns true if a version repeats the one before. More fields may be retained now, though the bytes are equal: then readers that wait for
- * these fields receive them.
+ * Returns true if a version repeats the one before. Even if the bytes are equal, more fields may be retained now. Then the version counts as
+ * changed, so that readers which wait for these fields receive them.
  */
 function isRepeat(before: Version, after: Version): boolean {
   const [a, b] = [before.head, after.head];
@@ -208,21 +208,20 @@ function isRepeat(before: Version, after: Version): boolean {
   return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
 }
 
-/** Returns true if a version shows its pod active, as far as its status counts. */
+/** Returns true if a version shows its pod active, unless its status is ignored. */
 function showsActive(record: PodRecord, version: Version, by: "event" | "list", isEmpty: boolean): boolean {
   const isFinished = isFinishedHead(version.head);
   if (by === "event") return isActive(record) || !isFinished;
-  // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
-  // back.
+  // A process lists a pod as pending until it has looked at it. So a finished static pod that is listed as pending may be a new one.
   if (isEmpty) return isActive(record) || (!isFinished && !areWrittenAlike(record.version, version));
   return !isFinished;
 }
 
 /**
- * Returns how a pod stands by a list. Removed from the kubelet's configuration and added again, a pod has the same UID and runs again
- * (pkg/kubelet/pod_workers.go). Running containers prove that, a phase does not.
+ * Returns the state of an ended pod after a list. A pod that was removed from the kubelet's configuration and added again has the same UID
+ * and runs again (pkg/kubelet/pod_workers.go). Running containers prove that; a phase does not.
  *
- * @param shown how the version alone shows the pod.
+ * @param shown the state that the version alone shows.
  */
 function listed(before: Standing, version: Version, shown: Standing): Standing {
   if (!isEnded(before)) return showsEnd(version) ? OVER : shown;
@@ -231,15 +230,15 @@ function listed(before: Standing, version: Version, shown: Standing): Standing {
 }
 
 /**
- * Returns true if the new version of a known pod has an empty status: it names no container, though containers may run. A kubelet that has
- * just started lists static pods like this, and a pod that it rejects while its containers run. Such a status is ignored for as long as the
- * containers may take to end, or the kubelet to look at them.
+ * Returns true if the new version of a known pod has an empty status: it names no container, although containers may be running. A kubelet
+ * that has just started lists static pods like this, and also a pod that it rejects while its containers run. Such a status is ignored until
+ * the containers must have ended, or the kubelet must have looked at them.
  */
 function judgeEmpty(record: PodRecord, version: Version, nowMs: number): boolean {
   const { hasStatuses, graceSeconds } = version.head;
-  // Containers may have started since an earlier process reported the pod, and those that it was to end may still run.
+  // Since an earlier process reported the pod, containers may have started, and those that it was stopping may still run.
   if (hasStatuses || !areWrittenAlike(record.version, version)) record.names = "some";
-  // A pending pod may have been started by a process that was killed before it reported the start.
+  // A process that was killed may have started a pending pod without reporting it.
   const endsUnseen = isActive(record) && isFinishedHead(version.head) && !isFinishedHead(record.version.head);
   if (hasStatuses || (record.names === "none" && !endsUnseen)) return false;
   if (typeof record.names !== "object")
@@ -248,16 +247,16 @@ function judgeEmpty(record: PodRecord, version: Version, nowMs: number): boolean
 }
 
 /**
- * Returns true if a list with this version shows that the pod's containers have ended for good. A status without containers does not show
- * it, nor does the status of a static pod.
+ * Returns true if a list with this version shows that the pod's containers have ended for good. Neither a status without containers nor the
+ * status of a static pod shows that.
  */
 function showsEnd({ head }: Version): boolean {
   return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
 }
 
 /**
- * Returns true if a version is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
- * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
+ * Returns true if a version belongs to another pod with the same UID, which was created after the first one was deleted. Its creation time
+ * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and added again.
  */
 function isAnother(before: Version, after: Version): boolean {
   const [a, b] = [before.head, after.head];
@@ -265,13 +264,13 @@ function isAnother(before: Version, after: Version): boolean {
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }
 
-/** Returns why the kubelet stops a pod. `record` is what was known of it before this version. */
+/** Returns why the kubelet stops a pod. `record` is the state before this version. */
 function stopIn(version: Version, record?: Pick<PodRecord, "version" | "stop">): Stop | undefined {
   const before = record?.version;
-  // A static pod runs on if the kubelet is restarted before it has ended the containers.
+  // A static pod continues to run if the kubelet is restarted before it has stopped the containers.
   const runsOn = before !== undefined && before.process.number !== version.process.number && version.head.running;
   if (record?.stop !== undefined && !(runsOn && !isFinalPhase(version.head.phase))) return record.stop;
-  // The kubelet writes the stop together with a final phase, before it ends the containers.
+  // The kubelet writes the reason together with a final phase, before it stops the containers.
   if (!isFinalPhase(version.head.phase) || !isEnoughForEnd(version.retained)) return undefined;
   const isKnown = before !== undefined && isEnoughForEnd(before.retained);
   return stopOf(readEnding(version.bytes), isKnown ? readEnding(before.bytes) : undefined);

@@ -24,29 +24,31 @@ export interface Container {
 export type RunFact =
   | { readonly type: "STARTED"; readonly container: Container; readonly run: ContainerRun }
   | ({ readonly type: "ENDED"; readonly container: Container } & RunEnd)
-  /** The first and the last restart count of runs that no status showed, and that may have run. */
+  /** Restart counts, the first and the last, of runs that may have happened and that no status showed. */
   | { readonly type: "MISSED"; readonly container: Container; readonly from: number; readonly to: number };
 
-/** An end of a run, and how it is known. */
+/** The end of a run. */
 export interface RunEnd {
   readonly run: ContainerRun;
   readonly exit: ContainerExit | undefined;
   /** The reported exit, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
   readonly basis: EndBasis;
-  /** Why the kubelet stops the pod, as it was known then. A container that ended before the stop has an end of its own. */
+  /** Why the kubelet stops the pod, as far as it was known then. A container that ended before the stop ended for another reason. */
   readonly stop?: Stop | undefined;
 }
 
 /**
- * The origin of a status. `event`: an event. `list`: a list. `present`: two agreeing lists of one process, which show the true state
- * however old it looks.
+ * The source of a status. `present`: two lists of one process that agree. They show the true state, even if the status looks old.
  */
 export type Evidence = "event" | "list" | "present";
 
 /**
- * The fate of a status: `taken`; `waiting` for the next list, because it ends a run without telling how; or `older` than the told state,
- * and dropped.
+ * What became of a status.
+ *
+ * - `taken`: its runs were reported.
+ * - `waiting`: it ends a run without saying how, and waits for the next list.
+ * - `older`: it is older than what was reported, and was dropped.
  */
 export type Verdict = "taken" | "waiting" | "older";
 
@@ -54,38 +56,39 @@ export type Verdict = "taken" | "waiting" | "older";
 export interface PodRuns {
   /** The folds of its containers, by list and name. */
   readonly folds: Map<string, RunFold>;
-  /** The version whose statuses were folded last. Lists and compaction replace its bytes; a reference to old bytes would keep a buffer alive. */
+  /** The version whose statuses were folded last. This is not a copy of its bytes: they would keep a whole buffer alive. */
   foldedFrom: Version | undefined;
   /** True if the pod is older than the book. Runs before its first status are then not reported as missed. */
   readonly isOld: boolean;
-  /** Statuses one of which waits for a list, and when lists of one process began to show them. */
+  /** Statuses, of which at least one waits for a list, and since when lists of one process have shown them. */
   unsettled: { readonly statuses: readonly ContainerFacts[]; listedMs: number | undefined } | undefined;
 }
 
-/** A status, compared with the told runs. */
+/** A status, compared with the reported runs. */
 interface Sight {
   readonly report: StatusFacts;
-  /** The ID of the container, and the ID of the one before; empty if there is none. */
+  /** The IDs of the container and of the one before; empty if there is none. */
   readonly id: string;
   readonly lastID: string;
-  /** The end that it shows, and the ID of that run; the ID is empty if the kubelet has only inferred the end. */
+  /** The end that the status shows. The kubelet has only inferred it if `endedID` is empty. */
   readonly ended: ContainerStateTerminated | undefined;
-  /** The start of the shown run, in milliseconds; undefined if the status shows none that has begun. */
+  /** Start of the run that the status shows, in milliseconds; undefined if it shows none that has started. */
   readonly startedMs: number | undefined;
   readonly endedID: string | undefined;
   readonly last: ContainerStateTerminated | undefined;
   readonly count: number;
   readonly isRunning: boolean;
-  /** True if the container is created and has not started. */
+  /** True if the container was created and has not started. */
   readonly isIdle: boolean;
-  /** True if it has a new end without an ID. */
+  /** True if the status has an end without an ID. */
   readonly isNameless: boolean;
+  /** True if that end is new. */
   readonly isInferred: boolean;
-  /** True if it shows another run than the running one. */
+  /** True if the status shows another run than the running one. */
   readonly isNext: boolean;
 }
 
-/** A row of the table in docs/kubelet.md, Containers: what a status shows, and how the running run has ended then. */
+/** A row of the table of container runs in docs/kubelet.md: what a status shows, and how the running run ended then. */
 interface EndRow {
   readonly shows: string;
   fits(sight: Sight, running: string): boolean;
@@ -94,7 +97,7 @@ interface EndRow {
   end?(sight: Sight): ContainerStateTerminated | undefined;
 }
 
-/** How the running run has ended. The first row that fits counts; if none fits, the run goes on. */
+/** How the running run ended. The first row that fits counts. If none fits, the run continues. */
 const ENDS: readonly EndRow[] = [
   { shows: "the run itself", fits: ({ isRunning, id }, running) => isRunning && id === running, basis: undefined },
   {
@@ -115,51 +118,51 @@ const ENDS: readonly EndRow[] = [
     basis: "none",
   },
   { shows: "another container", fits: ({ isNext }) => isNext, basis: "replacement" },
-  // If it waits and still has the run's own ID, a later status may tell more.
+  // A waiting container that still has the ID of this run is not in this row: a later status may show its exit.
   { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, basis: "none" },
 ];
 
-/** How many ended runs are remembered by their IDs. A status shows two, and the older one may stay for long. */
+/** The number of ended runs whose IDs are remembered. A status shows two, and can show the older one for a long time. */
 const MAX_ENDED = 8;
 
 /**
- * The runs of one container, read from its statuses. A run is identified by its ID, never by a time, and is told once. The rules are
- * those of kubelets (convertToAPIContainerStatuses in pkg/kubelet/kubelet_pods.go). A kubelet writes an end without an ID if it only knows
- * that the container is gone, and counts that as a restart, whether or not another container follows. Pure.
+ * Derives the runs of one container from its statuses. Runs are identified by their IDs, never by times, and each is reported once. The
+ * rules follow convertToAPIContainerStatuses in pkg/kubelet/kubelet_pods.go: if the kubelet only knows that the container is gone, it writes
+ * an end without an ID, and counts a restart whether or not another container follows. Pure.
  */
 export class RunFold {
   readonly container: Container;
-  /** Facts that were not taken yet, in order. */
+  /** Facts since the last call of {@link takeFacts}. */
   #facts: RunFact[] = [];
-  /** The running run: told as started, and not as ended. */
+  /** The run that was reported as started and not as ended. */
   #running: ContainerRun | undefined;
-  /** A status that waits for a list, and the stop that was known when it came. */
+  /** A status that waits for a list, with the stop that was known when it arrived. */
   #waiting: { readonly report: StatusFacts; readonly stop: Stop | undefined } | undefined;
-  /** Why the kubelet stops the pod, as it was known when the status that is being taken came. */
+  /** The stop that was known when the current status arrived. */
   #stop: Stop | undefined;
-  /** The start of the last told run, in milliseconds. */
+  /** Start of the last reported run, in milliseconds. */
   #startedMs = Number.NEGATIVE_INFINITY;
-  /** Containers that a status showed as created and not started: their IDs by restart count. They are not told as missed. */
+  /** IDs, by restart count, of containers that a status showed as created and not started. They are not reported as missed. */
   readonly #idle = new Map<number, string>();
-  /** Runs that were reported as ended, by ID, with their restart counts. The last shown ones are at the end. */
+  /** Restart counts of ended runs, by ID. The runs that a status showed last are at the end. */
   readonly #ended = new Map<string, number>();
-  /** The restart count of the next run if none is missed; undefined if it may be any. */
+  /** Restart count of the next run if none is missed; undefined if it is unknown. */
   #next: number | undefined;
-  /** How many restarts have been counted since the last run without another container. */
+  /** Restarts since the last run that the kubelet counted without another container. */
   #inferred = 0;
-  /** The restart count of the last status, and whether it had an end without an ID. */
+  /** Restart count of the last status, and whether it had an end without an ID. */
   #count = Number.NEGATIVE_INFINITY;
   #wasNameless = false;
   /** True if a list lacked the pod after the last status that named a container. */
   #wasAbsent = false;
 
-  /** @param next the restart count of the first run; undefined if runs before it are not told as missed. */
+  /** @param next the restart count of the first run; undefined if earlier runs are not reported as missed. */
   constructor(container: Container, next: number | undefined) {
     this.container = container;
     this.#next = next;
   }
 
-  /** The run that has started and not ended. */
+  /** The run that has not ended. */
   get running(): ContainerRun | undefined {
     return this.#running;
   }
@@ -169,7 +172,7 @@ export class RunFold {
     return this.#ended.get(id);
   }
 
-  /** Takes the facts that have come since the last call. */
+  /** Returns the facts since the last call. */
   takeFacts(): readonly RunFact[] {
     const facts = this.#facts;
     if (facts.length > 0) this.#facts = [];
@@ -177,11 +180,11 @@ export class RunFold {
   }
 
   /**
-   * Takes the next status: tells the end of the running run, then the shown runs that were not told yet. An end that an event only
-   * implies waits for a list. A status older than the told state is dropped, because two updates may be swapped, and a kubelet that has
-   * started lists the state that the API server knew. Nothing that was told is taken back.
+   * Takes the next status. Reports the end of the running run, then new runs. If an event only implies an end, the status waits for a list.
+   * A status that is older than the reported state is dropped: the kubelet may send two updates in the wrong order, and after a start it
+   * lists the state that the API server had. A reported fact is never revoked.
    *
-   * @param stop why the kubelet stops the pod, as it is known by now.
+   * @param stop why the kubelet stops the pod, as far as it is known.
    */
   fold(report: StatusFacts, evidence: Evidence, stop?: Stop): Verdict {
     const waiting = this.#waiting;
@@ -190,7 +193,7 @@ export class RunFold {
       const row = this.#rowOf(sight);
       const isExit = row?.basis === "status";
       if (evidence === "event" && sight.count < Math.max(0, waiting.report.restartCount)) {
-        // It is older than the waiting status, and may have the exit that this one lacks.
+        // It is older than the waiting status, and may have the exit that the waiting one lacks.
         if (!isExit) return "waiting";
         this.#waiting = undefined;
         this.#stop = waiting.stop;
@@ -198,7 +201,7 @@ export class RunFold {
         return this.fold(waiting.report, evidence, waiting.stop);
       }
       this.#waiting = undefined;
-      // A later status that does not contradict the waiting one confirms it.
+      // Unless the later status contradicts the waiting one, it confirms it.
       if (!isExit && (!sight.isRunning || sight.id !== this.#running?.containerID))
         this.fold(waiting.report, "list", waiting.stop);
     }
@@ -214,19 +217,19 @@ export class RunFold {
     }
     this.#waiting = undefined;
     if (count < this.#count || this.#isRecount(sight)) {
-      // Counts began again at zero: runs before a new one may have been missed.
+      // The kubelet counts from zero again, so runs before a new one may have been missed.
       this.#next = this.#isNew(id) ? 0 : undefined;
       this.#inferred = 0;
       this.#idle.clear();
     }
     if (isIdle) this.#noteIdle(count, id);
-    // An end without an ID belongs to an unseen run if no run was running.
+    // Without a running run, an end without an ID belongs to a run that no status showed.
     const isCounted = running !== undefined || this.#inferred > 0;
     if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
     if (row?.basis !== undefined) this.#end(row.end?.(sight), row.basis);
     this.#before(sight);
     this.#present(sight);
-    // If the count has fallen, the shown run may have been told already.
+    // If the count has decreased, the shown run may have been reported before.
     this.#next ??= id !== "" && !this.#isNew(id) ? count + 1 : count;
     this.#count = count;
     this.#wasNameless = sight.isNameless;
@@ -238,15 +241,15 @@ export class RunFold {
     return "taken";
   }
 
-  /** Returns how the running run has ended by a status; undefined if no run runs, or if it goes on. */
+  /** Returns how the running run ended, by a status; undefined if no run was running, or if it continues. */
   #rowOf(sight: Sight): EndRow | undefined {
     const running = this.#running?.containerID;
     return running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
   }
 
   /**
-   * Returns true if a status is older than the told state. A status with a higher count never is. Starts within one second cannot be told
-   * apart.
+   * Returns true if a status is older than the reported state. A higher restart count is never older. Starts within the same second count as
+   * equal.
    */
   #isOlder({ id, lastID, count, startedMs }: Sight): boolean {
     if (count > this.#count) return false;
@@ -256,7 +259,7 @@ export class RunFold {
     return running !== undefined || count < this.#count;
   }
 
-  /** Returns true if the first new run has the count of an earlier one, and does not follow a told one: counts have begun again since. */
+  /** Returns true if the kubelet has counted from zero again: the first new run has the count of an earlier one, and does not follow it. */
   #isRecount({ id, lastID, count }: Sight): boolean {
     if (!this.#wasAbsent || !this.#isNew(id) || (lastID !== "" && !this.#isNew(lastID))) return false;
     const first = lastID === "" || lastID === id ? count : count - 1;
@@ -298,11 +301,11 @@ export class RunFold {
     };
   }
 
-  /** Tells the run before the current one, unless it was told. */
+  /** Reports the run before the current one, unless it was reported. */
   #before({ report, last, lastID, id, count }: Sight): void {
     if (last === undefined || !this.#isNew(lastID)) return;
     if (this.#running !== undefined) {
-      // The run before a running one is told before it, or not at all.
+      // The run before a running one is reported before it, or not at all.
       this.#remember(lastID, Math.max(0, count - 1));
       return;
     }
@@ -311,7 +314,7 @@ export class RunFold {
     this.#end(last, "status");
   }
 
-  /** Tells the run that a status shows, unless it was told. A container that is created and not started has an ID, too. */
+  /** Reports the run that a status shows, unless it was reported. A container that has not started has an ID, but no run. */
   #present({ report, id, last, lastID, ended, endedID, count }: Sight): void {
     if (!this.#isNew(id)) return;
     const isBeforeKnown = last === undefined || this.#ended.has(lastID);
@@ -323,18 +326,18 @@ export class RunFold {
     }
   }
 
-  /** Called when a list lacks the pod: a kubelet that does not know it removes its containers and logs, and the next one counts again. */
+  /** Called when a list lacks the pod. A kubelet that does not know a pod removes its containers and logs, so that it counts from zero later. */
   absent(): void {
     this.#wasAbsent = true;
   }
 
-  /** Called when the pod has ended. `stop` as in {@link fold}. */
+  /** Ends the running run because the pod has ended. `stop` as in {@link fold}. */
   gone(stop?: Stop): void {
     this.#stop = stop;
     this.#end(undefined, "removal");
   }
 
-  /** Returns true if a run was not told yet. */
+  /** Returns true if no run with this ID was reported. */
   #isNew(id: string): boolean {
     return id !== "" && id !== this.#running?.containerID && !this.#ended.has(id);
   }
@@ -358,13 +361,13 @@ export class RunFold {
   }
 
   /**
-   * Tells as missed the unseen runs before a count, except containers that were shown created and never ran.
+   * Reports the runs before a restart count that no status showed as missed, except containers that were created and never ran.
    *
-   * @param isBeforeKnown true if the last end before the count was told, or there was none. Otherwise a created container may have run.
+   * @param isBeforeKnown true if the last end before the count was reported, or there was none. Otherwise a created container may have run.
    */
   #missed(from: number, restartCount: number, isBeforeKnown: boolean): void {
     let first = from;
-    // Counts may be any numbers, so the loop goes over the few shown containers instead of the counts.
+    // Counts can be arbitrary numbers, so the loop iterates over the few created containers instead.
     for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
       if (!isBeforeKnown || count < from || count >= restartCount || !this.#isNew(id)) continue;
       if (first < count) this.#miss(first, count - 1);
@@ -399,8 +402,8 @@ export class RunFold {
 }
 
 /**
- * Returns the ID of an ended run. It is empty if the kubelet has only inferred the end, and so writes 137 or 0 without a time. An end with
- * a time belongs to the container that the status names.
+ * Returns the ID of an ended run. It is empty if the kubelet has only inferred the end: then it writes 137 or 0 without a time. An end with a
+ * time belongs to the container that the status names.
  */
 function endedIDOf({ containerID, finishedAt }: ContainerStateTerminated, id: string): string {
   return splitID(containerID)[1] || (timeOf(finishedAt) === undefined ? "" : id);

@@ -9,31 +9,31 @@ import { type Evidence, type PodRuns, type RunFact, RunFold } from "./run-fold.j
 import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
 import type { Version } from "./version.js";
 
-/** The fields that runs and their ends are read from. They are asked for while a reader wants runs. */
+/** The fields that runs and their ends are read from. The client retains them while a reader wants runs. */
 export const RUNS_MASK: PodMask = FACTS_MASK.union(END_MASK).union(
   podMask(...statusPaths("state.terminated", "lastState.terminated")),
 );
 
-/** How many pods that are gone are remembered. A static pod can come back under its UID. */
+/** The number of removed pods that are remembered. A static pod can come back with the same UID. */
 const MAX_FORMER = 1_000;
 
-/** How many containers of a pod are followed: more than any pod has. */
+/** The most containers of a pod that are followed, which is more than any pod has. */
 const MAX_CONTAINERS = 1_000;
 
-/** How much the clock of the API server, which stamps the creation of pods, may differ from this one. */
+/** Maximum difference between this clock and that of the API server, which sets the creation times of pods. */
 const SKEW_MS = 60_000;
 
 const NO_FACTS: readonly RunFact[] = [];
 
 /**
- * Folds the container statuses of all pods into runs, once for all readers. It exists while a reader wants runs. Only the book writes
+ * Derives the container runs of all pods, once for all readers. Does nothing while no reader wants runs. Only the book writes
  * `PodRecord.runs`. Pure: no clock, no I/O.
  */
 export class RunBook {
   readonly #records: () => Iterable<PodRecord>;
-  /** When the book began, as a time of day. Undefined while no reader wants runs. */
+  /** Time of day at which the book began; undefined while no reader wants runs. */
   #sinceMs: number | undefined;
-  /** The folds of pods that are gone, by UID: runs that were reported before a pod came back are not reported again. */
+  /** The folds of removed pods, by UID. If such a pod comes back, its runs are not reported again. */
   readonly #former = new Map<string, PodRuns["folds"]>();
   readonly #unsettled = new Set<PodRecord>();
 
@@ -46,7 +46,7 @@ export class RunBook {
     return this.#unsettled.size > 0;
   }
 
-  /** Begins with what is known, unless the book has begun. `wallMs` is the time of day. */
+  /** Begins with the known pods, unless the book has begun. `wallMs` is the time of day. */
   begin(wallMs: number): void {
     if (this.#sinceMs !== undefined) return;
     this.#sinceMs = wallMs;
@@ -57,7 +57,7 @@ export class RunBook {
     }
   }
 
-  /** Forgets everything, when the last reader of runs has left. */
+  /** Forgets everything. Called when the last reader of runs has left. */
   end(): void {
     this.#sinceMs = undefined;
     this.#former.clear();
@@ -71,7 +71,7 @@ export class RunBook {
     for (const change of changes) change.runs = this.#accept(change, by, this.#sinceMs);
   }
 
-  /** Takes a list, after its changes. Returns what it shows of statuses that waited for it. */
+  /** Called after the changes of a list. Returns the facts about statuses that waited for it. */
   listed({ atMs, processSinceMs }: ListFacts): readonly PodFacts[] {
     if (this.#sinceMs === undefined) return [];
     for (const { unconfirmed, runs } of this.#records())
@@ -95,7 +95,7 @@ export class RunBook {
     const { uid } = record;
     record.runs ??= newRuns(this.#former.get(uid) ?? new Map(), isOlderThan(version, sinceMs));
     this.#former.delete(uid);
-    // Runs of a pod that has ended are believed once the pod is active again. If it is gone, they have ended, too.
+    // New runs of an ended pod count once the pod is active again. If the pod is gone, they have ended, too.
     const isBelieved = isActive || isGone || !version.head.running;
     const shown = isBelieved ? this.#fold(record, version, by) : NO_FACTS;
     if (isActive) return shown;
@@ -152,8 +152,8 @@ export class RunBook {
 }
 
 /**
- * Returns what a reader gets when it begins to watch a pod: runs that have ended and that its status still shows, whole, and the runs that
- * have not ended. A run that the status shows running, though its end is known, is left out: its end would never come.
+ * Returns the facts for a reader that begins to watch a pod: start and end of the ended runs that the status still shows, and the start of
+ * running ones. A run that the status shows running although its end is known is left out, because its end would never follow.
  */
 export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord): readonly RunFact[] {
   const facts: RunFact[] = [];
@@ -168,8 +168,8 @@ export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord):
 }
 
 /**
- * Returns the runs that a status shows whole, and that are known to have ended. A status has no restart count for its last end: it is the one
- * that was known when the run was shown running.
+ * Returns the runs that a status shows with their ends. A status has no restart count for its last state, so the count is the one that was
+ * known while the run was running.
  */
 function endedIn(status: ContainerFacts, known: RunFold, stop: Stop | undefined): readonly RunFact[] {
   const fold = new RunFold(known.container, undefined);
@@ -181,7 +181,7 @@ function endedIn(status: ContainerFacts, known: RunFold, stop: Stop | undefined)
   });
 }
 
-/** Returns the key of a container. It stays the same if a requested change of the spec makes it a sidecar, or none any more (KEP-5972). */
+/** Returns the key of a container. It stays the same if a change of the spec turns the container into a sidecar, or back (KEP-5972). */
 function keyOf(kind: ContainerKind, name: string): string {
   return `${kind === "sidecar" ? "init" : kind} ${name}`;
 }
@@ -199,7 +199,7 @@ function newRuns(folds: PodRuns["folds"], isOld: boolean): PodRuns {
   return { folds, foldedFrom: undefined, isOld, unsettled: undefined };
 }
 
-/** Returns true if a pod is older than a time of day though it is reported only now: the first list of a kubelet may be partial. */
+/** Returns true if a pod is older than a time of day, although it is reported only now: the first list of a kubelet may be partial. */
 export function isOlderThan({ head: { created } }: Version, wallMs: number): boolean {
   return created !== undefined && Number(created) * 1_000 < wallMs - SKEW_MS;
 }

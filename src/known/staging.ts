@@ -1,17 +1,17 @@
 import type { ListRequest } from "./completeness.js";
 import type { KubeletProcess, Version } from "./version.js";
 
-/** Facts about a stream that are known before its list. */
+/** Facts about a stream that are known before its list arrives. */
 export interface StreamFacts extends ListRequest {
   /** The name of the dialled socket or host. */
   readonly server: string;
-  /** The connection: streams of one connection come from one kubelet process. Undefined if unknown. */
+  /** Identity of the connection. Streams of one connection come from one kubelet process. Undefined if unknown. */
   readonly connection: string | undefined;
   /** True if the stream sends deletions as events, and not only by lists. */
   readonly reportsDeletions: boolean;
 }
 
-/** The list that is coming in. */
+/** The incoming list. */
 export interface Staging {
   facts: StreamFacts;
   readonly process: KubeletProcess;
@@ -22,7 +22,7 @@ export interface Staging {
   readonly illegible: Set<string>;
   /** True if an entry has neither UID nor name, or if there are more unreadable entries than names. Then no pod can be proved absent. */
   unnamed: boolean;
-  /** True if something may have been missed, so that one more list is wanted. */
+  /** True if something may have been missed, so that one more list is needed. */
   hasGap: boolean;
   /** The number of messages about pods so far. */
   count: number;

@@ -2,32 +2,32 @@ import type { PodRecord } from "./record.js";
 import type { Staging } from "./staging.js";
 import { ENDING_MS, graceMs, SLACK_MS } from "./times.js";
 
-/** A pod that could not be read: the number of the last process that listed it, and when lists of one process began to lack it. */
+/** A pod that could not be read: the number of the process that listed it last, and since when lists of one process lack it. */
 interface Unreadable {
   readonly by: number;
   readonly lackedMs?: number;
 }
 
-/** The process of a list, as far as it decides what the list proves about pods that cannot be read. */
+/** Facts about the process of a list. They decide what the list proves about pods that cannot be read. */
 interface ListedBy {
   readonly number: number;
   /** True if this is its first list. */
   readonly isNew: boolean;
-  /** True if it has had the time to read all of its pods. */
+  /** True if it has had enough time to read all of its pods. */
   readonly isOld: boolean;
 }
 
-/** How long a pod may still run after it has left the lists, if its grace period could not be read. */
+/** How long a pod whose grace period could not be read may still run after it has left the lists. */
 const UNREADABLE_MS = graceMs() + ENDING_MS;
 
 /** More unreadable pods than any node has. A broken server must not make the collection grow without bound. */
 const MAX_UNREADABLE = 1_000;
 
-/** The pods that cannot be read, by UID, and entries without a UID. It marks the records of known ones. Pure: no clock, no I/O. */
+/** The pods that cannot be read, by UID, and entries without a UID. Marks the records of known pods. Pure: no clock, no I/O. */
 export class UnreadablePods {
   readonly #known: ReadonlyMap<string, PodRecord>;
   readonly #unreadable = new Map<string, Unreadable>();
-  /** An entry without a UID; undefined if there can be none any more. */
+  /** An entry without a UID; undefined if such an entry cannot exist any more. */
   #nameless: Unreadable | undefined;
 
   constructor(known: ReadonlyMap<string, PodRecord>) {
@@ -43,7 +43,7 @@ export class UnreadablePods {
     return new Set(this.#unreadable.keys());
   }
 
-  /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
+  /** True if every entry of the last list, and every entry that has left the lists lately, has a known UID. */
   get hasUIDs(): boolean {
     return this.#nameless === undefined;
   }
@@ -52,7 +52,7 @@ export class UnreadablePods {
     return this.#unreadable.has(uid);
   }
 
-  /** Notes that the last message about a pod could not be read. Returns false if there are too many, so that its UID is not noted. */
+  /** Notes that the last message about a pod could not be read. Returns false, and notes nothing, if there are too many. */
   add(uid: string, by: number): boolean {
     if (this.#unreadable.size >= MAX_UNREADABLE && !this.#unreadable.has(uid)) return false;
     this.#set(uid, { by });
@@ -63,14 +63,14 @@ export class UnreadablePods {
     if (this.#unreadable.has(uid)) this.#set(uid, undefined);
   }
 
-  /** Marks the record of a pod that has become known, if a later message of the same list could not be read. */
+  /** Marks the record of a new pod if a later message of the same list could not be read. */
   mark(record: PodRecord): void {
     record.isUnreadable = this.#unreadable.has(record.uid);
   }
 
   /**
-   * Forgets those that are gone: the process that lacks them had read them, or has read everything, and enough time has passed for their
-   * containers to end.
+   * Forgets pods that no longer exist: the process that lacks them had read them, or has read everything, and their containers have had enough
+   * time to end.
    */
   commit({ illegible, unnamed, named, facts }: Staging, { number, isNew, isOld }: ListedBy, nowMs: number): void {
     const next = (last: Unreadable, isThere: boolean): Unreadable | undefined => {

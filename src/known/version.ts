@@ -9,9 +9,9 @@ export interface KubeletProcess {
 /** Whether a list comes from the same kubelet process as the last list; `unknown` if nothing proves either. */
 export type ListProcess = "same" | "another" | "unknown";
 
-/** One version of a pod, as a list or an event brought it. It is never changed: a new state makes a new version. */
+/** A state of a pod, from a list or an event. A new state makes a new version. */
 export interface Version {
-  /** The bytes. They may be replaced by another copy of themselves. */
+  /** The encoded pod. An equal copy may replace these bytes. */
   bytes: Uint8Array;
   readonly head: PodHead;
   /** The mask of the fields in `bytes`; undefined means all fields. */
@@ -20,8 +20,8 @@ export interface Version {
 }
 
 /**
- * Returns whether a list comes from the kubelet process of an earlier one. Each process stamps the pods when it first sees them: one equal
- * stamp proves the same process, only new stamps prove another one. Without a pod that both have it is unknown.
+ * Returns whether a list comes from the same kubelet process as an earlier one. Each process stamps a pod when it first reads it. One equal
+ * stamp proves the same process; only new stamps prove another one. If the lists have no pod in common, it is unknown.
  *
  * @param before returns the head of a pod in the earlier list.
  */
