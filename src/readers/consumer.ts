@@ -10,14 +10,14 @@ import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
-/** Turns versions into the pods that a consumer is told. */
+/** Turns versions into the pods that a consumer receives. */
 interface Reading<P> {
   read(version: Version): P;
-  /** Returns true if both versions give equal pods. */
+  /** Returns true if both versions make equal pods. */
   same(before: Version, now: Version): boolean;
 }
 
-/** Returns a reading that decodes the fields of a mask, or whole pods without one. */
+/** Returns a reading that decodes the fields of a mask; without a mask, whole pods. */
 export function decoding<P>(mask: PodMask | undefined): Reading<P> {
   const plan = planOf(mask);
   return {
@@ -27,7 +27,7 @@ export function decoding<P>(mask: PodMask | undefined): Reading<P> {
 }
 
 /**
- * One consumer of the upstream: its selection, the pods that it was told, and its queue. Events are made when they are taken, so that
+ * A consumer of the upstream: its selection, the pods that it has received, and its queue. Makes each event when it is taken, so that
  * coalesced states are never decoded.
  */
 export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
@@ -42,7 +42,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   /** True once its first SYNCED has been taken. */
   #synced = false;
 
-  /** @param onReady is called when there may be something to take. */
+  /** @param onReady is called when an event may be ready. */
   constructor(selection: Selection, onReady: () => void) {
     this.#scope = new Scope(selection);
     this.#keepsFinished = selection.includeFinished;
@@ -71,7 +71,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
 
   accept(entry: LogEntry): void {
     if (entry.type === "changes") this.#changed(entry.changes);
-    // SYNCED and DISCONNECTED come behind all waiting events.
+    // SYNCED and DISCONNECTED follow all waiting events.
     else if (entry.type === "synced" && this.#pods !== undefined) this.#control(syncedControl(this.#pods, this.#scope));
     else if (entry.type === "lost") this.#control({ type: "DISCONNECTED", error: entry.error });
   }
@@ -86,12 +86,12 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
       }
       const selected = this.#scope.has(version, isActive);
       if (selected) this.#queue.put(uid, version, isEmitted);
-      else if (selected === false) this.#queue.delete(uid, version, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
+      else if (selected === false) this.#queue.delete(uid, version, "deselected", isEmitted); // undefined: too few fields are known, and the last state stays
     }
     if (this.#queue.size > 0) this.#onReady();
   }
 
-  /** Takes the next event out of the queue; undefined if it is empty. */
+  /** Removes and returns the next event; undefined if the queue is empty. */
   take(): PodEvent<P> | undefined {
     for (;;) {
       const delivery = this.#queue.next();
@@ -107,7 +107,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
     this.#onReady();
   }
 
-  /** Fills in `initial` and `count`, which depend on the consumer: a slow one may not have been told of all pods yet. */
+  /** Sets `initial` and `count`, which depend on the consumer: a slow one may not have received all pods yet. */
   #controlOf(control: WaitingControl): PodEvent<P> {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;

@@ -6,7 +6,7 @@ import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 
-/** The part of a client that streams of events use. */
+/** The part of a client that event streams use. */
 export interface WatchHost {
   readonly clock: Clock;
   /** The client's `timeoutMs`, which informers use, too. Undefined for no limit. */
@@ -14,7 +14,7 @@ export interface WatchHost {
   /** Returns the upstream to listen to: the current one, or a new one. */
   upstream(): Upstream<Lookups>;
   /**
-   * Registers a controller that close() aborts, and work that close() waits for. Returns a function that takes that back.
+   * Registers a controller that close() aborts, and work that close() waits for. Returns a function that unregisters both.
    *
    * @throws PodsError `closed`.
    */
@@ -28,7 +28,7 @@ export function setHost(client: object, host: WatchHost): void {
   hosts.set(client, host);
 }
 
-/** Returns the host of a client; undefined if the argument is none. */
+/** Returns the host of a client; undefined if the argument is not a client. */
 export function hostOf(client: object): WatchHost | undefined {
   return hosts.get(client);
 }
@@ -38,7 +38,7 @@ export function hostOf(client: object): WatchHost | undefined {
  */
 export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-/** A reader of the log that makes events, each when it is taken. */
+/** A reader of the log that makes each event when it is taken. */
 export interface EventQueue<E> extends LogReader {
   /** The fields that must be known of each pod; undefined means all fields. */
   readonly neededMask: PodMask | undefined;
@@ -47,7 +47,7 @@ export interface EventQueue<E> extends LogReader {
   take(): E | undefined;
 }
 
-/** Options of a stream of events, checked. */
+/** Options of an event stream, checked. */
 export interface EventStreamOptions {
   readonly signal: AbortSignal | undefined;
   readonly resyncIntervalMs: number;
@@ -61,7 +61,7 @@ interface Waiting<E> {
 
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
-/** One reader's iterator. It listens from its first `next()` on; `return()` ends it at once, even while a `next()` waits. */
+/** The iterator of one reader. It listens from the first `next()`. `return()` ends it at once, even while a `next()` is pending. */
 export class EventStream<E> implements Stream<E> {
   readonly #host: WatchHost;
   readonly #options: EventStreamOptions;
@@ -72,7 +72,7 @@ export class EventStream<E> implements Stream<E> {
   readonly #resume = (): void => this.#serve();
   readonly #turn: Turn;
   #iterated = false;
-  /** Its end: an error that the next `next()` rejects with, or `done`. */
+  /** The end of the stream: an error with which the next `next()` rejects, or `done`. */
   #end: { error: unknown } | "done" | undefined;
 
   /** @param queueOf makes the queue, which calls `onReady` when there may be an event to take. */
@@ -102,7 +102,7 @@ export class EventStream<E> implements Stream<E> {
     });
   }
 
-  /** Takes the next event, if there is one already. */
+  /** Returns the next event, if one is ready. */
   poll(): E | undefined {
     return this.#end === undefined ? this.#queue.take() : undefined;
   }
@@ -117,7 +117,7 @@ export class EventStream<E> implements Stream<E> {
     return Promise.reject(error);
   }
 
-  /** Ends it, as {@link return}. */
+  /** Ends the stream, like {@link return}. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#finish("done");
   }
@@ -163,7 +163,7 @@ export class EventStream<E> implements Stream<E> {
     return this.#turn.postpone(this.#resume) ? undefined : this.#queue.take();
   }
 
-  /** Resolves waiting calls of `next` with the ready events. Nothing is told after the end. */
+  /** Resolves pending calls of `next` with the ready events. Emits nothing after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
       const event = this.#end === undefined ? this.#takeInTurn() : undefined;
@@ -179,12 +179,12 @@ export class EventStream<E> implements Stream<E> {
   }
 }
 
-/** How long events are told in one turn of the event loop; a list of hundreds of pods takes several. */
+/** Maximum time for events in one turn of the event loop. A list of hundreds of pods takes several turns. */
 const TURN_MS = 8;
 
 /**
- * The current turn of the event loop. A reader that awaits events which are ready keeps timers and sockets from running. So after some
- * milliseconds the rest is told in the next turn.
+ * The current turn of the event loop. A reader that awaits only ready events would keep timers and sockets from running. So after some
+ * milliseconds the remaining events wait for the next turn.
  */
 class Turn {
   readonly #clock: Clock;
@@ -195,7 +195,7 @@ class Turn {
     this.#clock = clock;
   }
 
-  /** Returns true if this turn has lasted long enough, and then calls `resume` in the next turn. */
+  /** Returns true if this turn has lasted long enough. Then `resume` is called in the next turn. */
   postpone(resume: () => void): boolean {
     if (this.#startMs === undefined) {
       this.#startMs = this.#clock.now();

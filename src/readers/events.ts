@@ -23,7 +23,7 @@ export type PodEvent<P> =
   | { readonly type: "DELETED"; readonly pod: P; readonly cause: DeleteCause }
   | ControlEvent;
 
-/** A control event that waits in a queue. The values that depend on the reader are filled in when it is taken. */
+/** A control event in a queue. The values that depend on the reader are set when the event is taken. */
 export type WaitingControl =
   | Pick<Extract<ControlEvent, { type: "SYNCED" }>, "type" | "unconfirmed" | "unreadable">
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };
@@ -49,7 +49,7 @@ export function syncedControl(pods: KnownPods, scope: Scope): WaitingControl {
   const unconfirmed = pods.unconfirmed(scope.includesFinished);
   const unreadable = new Set(pods.unreadable);
   if (!pods.hasUIDs) unreadable.add("");
-  // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.
+  // Some known pods lack wanted fields, because their newer state could not be read. They are not emitted.
   for (const { uid, version } of pods.records()) if (!scope.knows(version)) unreadable.add(uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

@@ -23,7 +23,7 @@ export interface Health {
   readonly reason: string;
 }
 
-/** Judges an informer by its state and the age of its view. Pure. */
+/** Returns the health of an informer, by its state and the age of its view. Pure. */
 export function healthOf(
   { phase, error }: Pick<InformerState, "phase" | "error">,
   ageMs: number | undefined,

@@ -62,9 +62,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #exit: () => void;
   readonly #wakers = new Wakers();
   readonly #upstream: Upstream<Lookups>;
-  /** True once the fields that its readers want are known. */
+  /** True once the fields that the informer wants are known. */
   #ready = false;
-  /** The source of all reads: the known pods, or the pods that were known when it was closed. */
+  /** The source of all reads: the known pods, or their state when the informer was closed. */
   #view: View;
   /** The reason of its end, and its state then. */
   #closed: { since: Date; confirmedMs: number | undefined; reason: unknown; known: Known } | undefined;
@@ -89,7 +89,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#lookups = this.#upstream.index;
     this.#leave = this.#lookups.join(options, this.#upstream.isLive(this.#finder.lookup));
     this.#view = this.#present();
-    // This listener keeps the stream open, and wakes calls that wait for a state. Reads use the known pods, not events.
+    // This listener keeps the stream open, and wakes calls that wait. Reads use the known pods, not events.
     const wakers = this.#wakers;
     const ready = () => {
       this.#ready = true;
@@ -126,8 +126,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * and so do finished pods that are still listed and pods outside the informer's selection. Pass the UIDs from the kubelet: it does not know
    * the UIDs of mirror pods.
    *
-   * Right after its start a kubelet of 1.36 lists only the pods that it has read so far. So the call waits until the kubelet has refused a
-   * call while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
+   * Right after its start a 1.36 kubelet lists only the pods that it has read so far. So the call waits until the kubelet has refused a call
+   * while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
    * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`.
    *
    * A pod that was force-deleted, or deleted while the kubelet was down, can still run for a while although no list has it. An informer that
@@ -152,7 +152,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const upstream = this.#upstream;
     const { ledger } = upstream;
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
-    // No pod has a name or a misspelt UID as its UID, so it would be proved absent while its pod runs.
+    // A name or a misspelt UID is the UID of no pod, so it would be confirmed absent while its pod runs.
     const mistaken = unknown.length === 0 ? undefined : mistakenUID(unknown, ledger.records());
     if (mistaken !== undefined) {
       const what = `confirmAbsent: uids[${asked.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
@@ -162,7 +162,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return ledger.provesAbsence ? unknown.filter((uid) => !unreadable.has(uid)) : [];
   }
 
-  /** Resolves when a list is known that was requested after this call. Rejects as {@link synced} does. */
+  /** Resolves when a list that was requested after this call is known. Rejects like {@link synced}. */
   #relisted(options: SyncedOptions): Promise<void> {
     const upstream = this.#upstream;
     const { streams } = upstream;
@@ -187,7 +187,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
   }
 
-  /** Returns the error that keeps the informer from being synced. */
+  /** Returns the error that prevents the informer from being synced. */
   #obstacle(timeoutMs: number | undefined): PodsError {
     const { error, phase } = this.state;
     if (error === undefined && phase === "synced" && !this.#upstream.ledger.isProof) return unproved("WatchPods");
@@ -216,7 +216,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#upstream.counters;
   }
 
-  /** True once all pods have been known. */
+  /** True once the informer has been synced. */
   get #isKnown(): boolean {
     return this.#ready && this.#upstream.ledger.isComplete;
   }
@@ -346,7 +346,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       .promise;
   }
 
-  /** Returns how much longer a wait without a limit lasts, or the error that ends it. */
+  /** Returns the remaining time of a wait without `timeoutMs`, or the error that ends it. */
   #patienceMs(startMs: number, timeoutMs: number): number | PodsError {
     if (this.state.phase === "synced") return timeoutMs;
     const leftMs = Math.max(startMs, this.#upstream.state.sinceMs) + timeoutMs - this.#clock.now();
@@ -455,7 +455,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Ends the informer's iterators and waiters, which reject with the reason. */
   #end(reason: unknown): void {
     if (this.#closed !== undefined) return;
-    // Other readers go on and may want fewer fields, so reads get a copy of the pods as they are known now.
+    // Other readers continue and may want fewer fields, so later reads use a copy of the known pods.
     const since = new Date(this.#clock.wallMs());
     const confirmedMs = this.#confirmedMs;
     this.#closed = { since, confirmedMs, reason, known: this.#known() };
@@ -470,7 +470,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 }
 
-/** The answer of reads before the first list. */
+/** The view before the first list. */
 const NOT_YET = Object.freeze({
   pod: undefined,
   container: undefined,

@@ -3,15 +3,15 @@ import type { PodEvent } from "./events.js";
 import type { PodWatch } from "./pod-watch.js";
 
 /**
- * Makes whole lists out of a watch: one once all pods are known, one after each change, and one after each outage, since a reader may have
- * skipped a stale list. Changes that come while the reader is busy are in the next list. It ends as its watch does.
+ * Makes whole lists out of a watch: one once all pods are known, one after each change, and one after each outage, because a reader may have
+ * skipped a stale list. Changes that arrive while the reader is busy are in the next list. Ends when its watch ends.
  */
 export class ListWatch<P, L> implements Stream<L> {
   readonly #watch: PodWatch<P>;
   readonly #list: () => L;
   #synced = false;
   #changed = false;
-  /** The last call of `next`. Each call takes events after the calls before it, so that lists stay in order. */
+  /** The last call of `next`. Each call waits for the one before, so that lists stay in order. */
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param list makes the list. */

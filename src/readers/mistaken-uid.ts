@@ -20,10 +20,10 @@ export function mistakenUID(
   return undefined;
 }
 
-/** Commands show UIDs and hashes cut to no fewer digits. */
+/** Commands that shorten UIDs and hashes show at least this many digits. */
 const LEAST_CUT = 6;
 
-/** Returns a UID without what differs between spellings: upper case, hyphens, spaces, and the `pod` of cgroups. */
+/** Returns a UID in one spelling: lower case, without hyphens, spaces, and the `pod` prefix of cgroups. */
 function plainUID(uid: string): string {
   return uid.trim().toLowerCase().replace(/^pod/, "").replaceAll(/[-_]/g, "");
 }

@@ -18,8 +18,8 @@ import { decoding } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
 /**
- * Finds pods by keys for one informer: applies its selection, its mask and its retention of deleted pods to the shared index. Pods are
- * decoded when they are read, once per state.
+ * Finds pods by keys for one informer: applies its selection, its mask and its retention to the shared index. Decodes each version of a pod
+ * once, at the first read.
  */
 export class PodFinder<P> {
   /** The fields that lookups need besides those of the mask. */
@@ -71,8 +71,8 @@ export class PodFinder<P> {
   }
 
   /**
-   * Returns what {@link find} would if a wait for the key may end with it. By address and name that is a pod that is neither terminating nor
-   * unconfirmed; with a time, one that may have had the key then. While the view is stale, only UIDs and IDs of containers end a wait.
+   * Returns the answer of {@link find} if it ends a wait for the key. An address or name ends it if the pod is neither terminating nor
+   * unconfirmed or, with a time, if the pod may have had the key then. While the view is stale, only UIDs and container IDs end a wait.
    */
   awaited(lookupKey: LookupKey, at: Time | undefined, view: View): Found<P> | undefined {
     const isExact = !KINDS[lookupKey.kind].passesOn;
@@ -86,8 +86,7 @@ export class PodFinder<P> {
   }
 
   /**
-   * Returns true if a pod is selected, and exists or ended within the informer's `retainMs`; undefined if too little is known of it to
-   * select it.
+   * Returns true if a pod is selected, and exists or ended within the informer's `retainMs`; undefined if too few fields are known.
    */
   #isSelected(entry: IndexedPod, view: View): boolean | undefined {
     const { version } = entry.record;
@@ -103,12 +102,12 @@ export class PodFinder<P> {
     return now().nowMs - end.atMs < retainMs && index.retention.ends - end.nth < maxRetained;
   }
 
-  /** Returns the end of a pod as the informer sees it. Without `includeFinished` a finished pod has ended. */
+  /** Returns the end of a pod for this informer. Without `includeFinished` a finished pod has ended. */
   #endOf({ gone, finished }: IndexedPod): LearnedEnd | undefined {
     return this.#includeFinished ? gone : (finished ?? gone);
   }
 
-  /** Returns an answer with the pod of the holding, if the pod is selected, and exists or ended within `retainMs`. */
+  /** Returns an answer with the pod of the interval, if the pod is selected, and exists or ended within `retainMs`. */
   #found({ interval, confidence, reason, others }: KeyOwner, lookupKey: LookupKey, view: View): Found<P> | undefined {
     if (
       interval === undefined ||
@@ -123,7 +122,7 @@ export class PodFinder<P> {
     if (end === undefined) return { pod, container, confidence, reason, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
-    const after = toDate(Math.max(end.untilMs, entry.fromMs)); // it existed when it was told
+    const after = toDate(Math.max(end.untilMs, entry.fromMs)); // it existed when it was first reported
     const gone = { at: toDate(end.atMs), after, cause: end.cause, end: podEndIn(entry.record) };
     return { pod, container, confidence, reason, others, gone };
   }
@@ -148,7 +147,7 @@ export class PodFinder<P> {
     return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
   }
 
-  /** Returns the container that a key names. Without a restart count it is the latest run of that name. */
+  /** Returns the container run that a key names. Without a restart count it is the latest run. */
   #containerOf(
     entry: IndexedPod,
     { containerID, containerName, restartCount }: LookupKey,
@@ -176,7 +175,7 @@ export class PodFinder<P> {
   }
 }
 
-/** Returns why too little is known of a pod to select it: its last version has fewer fields than the informer needs. */
+/** Returns why the last version of a pod has fewer fields than the informer needs. */
 function unknownBecause({ gone, record }: IndexedPod): UncertainReason {
   if (gone !== undefined) return "before-start";
   return record.isUnreadable ? "unreadable" : "unconfirmed";

@@ -3,7 +3,7 @@ import { EventStream, type EventStreamOptions, type WatchHost } from "./event-st
 import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
 
-/** Options of one watch, checked. */
+/** Options of a watch, checked. */
 export interface PodWatchOptions extends Selection, EventStreamOptions {}
 
 /** The iterator of one watch of pods. */

@@ -11,23 +11,23 @@ export type PodDelivery<P> =
   | { type: "ADDED" | "MODIFIED"; uid: string; pod: P }
   | { type: "DELETED"; uid: string; pod: P; cause: DeleteCause };
 
-/** One item taken out of the queue. */
+/** An item of the queue. */
 export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
 
 /**
- * The queue of a consumer, with at most one slot per pod, however many events came. The newest state wins, an addition and its deletion
- * cancel out, and a deletion followed by an addition stays two events. Slots keep their first place; so do both halves of a deletion and an
- * addition. Of control events only the newest of each name is kept, in its newest place.
+ * The queue of a consumer, with at most one slot per pod, regardless of the number of events. The newest state wins, an addition and its
+ * deletion cancel out, and a deletion followed by an addition stays two events. Slots keep their first position. Of control events, the queue
+ * has only the newest of each type, in its newest position.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
-  /** The slots of pods by UID, and control events by the symbol of their name: a UID could be anything. */
+  /** The slots of pods by UID, and control events by a symbol, because a UID can be any string. */
   readonly #slots = new Map<string | symbol, Slot<P> | { kind: "C"; control: C }>();
 
   get size(): number {
     return this.#slots.size;
   }
 
-  /** Queues a new or changed pod. `isEmitted`: the consumer has been told of it before. */
+  /** Queues a new or changed pod. `isEmitted`: the consumer has received the pod before. */
   put(uid: string, pod: P, isEmitted: boolean): void {
     const slot = this.#slots.get(uid) as Slot<P> | undefined;
     if (slot === undefined) this.#slots.set(uid, { kind: isEmitted ? "M" : "A", pod });
@@ -55,7 +55,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     this.#slots.set(key, { kind: "C", control });
   }
 
-  /** Takes the item that waits longest; undefined if the queue is empty. */
+  /** Removes and returns the item that has waited longest; undefined if the queue is empty. */
   next(): Delivery<P, C> | undefined {
     for (const [key, slot] of this.#slots) {
       if (slot.kind === "C") {
@@ -64,7 +64,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
       }
       const uid = key as string;
       if (slot.kind === "DA") {
-        // The addition keeps the place of the deletion: later items stay behind both.
+        // The addition stays at the position of the deletion, before later items.
         this.#slots.set(key, { kind: "A", pod: slot.pod });
         return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
       }

@@ -3,14 +3,14 @@ import type { Version } from "../known/version.js";
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
 
-/** The pods and fields that one consumer asks for. */
+/** The pods and fields that a consumer wants. */
 export interface Selection {
   includeFinished: boolean;
-  /** The fields that it is told; undefined means all fields. */
+  /** The fields of its pods; undefined means all fields. */
   mask?: PodMask | undefined;
-  /** The pods that it is told; undefined means all pods. */
+  /** The selector of its pods; undefined means all pods. */
   selector?: PodSelector | undefined;
-  /** Fields for lookups besides the mask. They are known of each told pod, and in no event. */
+  /** Fields for lookups. They are known of each pod, but events do not contain them. */
   lookup?: PodMask | undefined;
 }
 
@@ -33,12 +33,12 @@ export class Scope {
     return this.#selection.includeFinished;
   }
 
-  /** Returns true if enough is known of a pod to select it and to tell it. */
+  /** Returns true if enough fields of a pod are known to select and emit it. */
   knows({ retained }: Version): boolean {
     return this.#isEnough(retained);
   }
 
-  /** Returns whether a pod is selected; undefined if too little is known of it, for example because its newer state could not be read. */
+  /** Returns whether a pod is selected; undefined if too few fields are known, for example because its newer state could not be read. */
   has(version: Version, isActive: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(isActive || includeFinished)) return false;

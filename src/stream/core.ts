@@ -9,11 +9,11 @@ import { type Input, type Phase, WatchMachine } from "./machine.js";
 import { Overlap } from "./overlap.js";
 import { type Want, Wants } from "./wants.js";
 
-/** How many unknown types of events are told apart: more than any kubelet will have. */
+/** The number of unknown event types that are remembered, which is more than any kubelet will have. */
 const MAX_STRANGE_TYPES = 100;
 
 /**
- * Combines machine and ledger: takes events of the source and of time, and returns what is to be done, in order. Pure: no clock, no I/O.
+ * Combines machine and ledger: takes the events of the source and of timers, and returns the effects in order. Pure: no clock, no I/O.
  */
 export class WatchCore {
   readonly ledger: Ledger = new Ledger();
@@ -21,7 +21,7 @@ export class WatchCore {
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
   readonly #overlap = new Overlap();
-  /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
+  /** The fields that the current stream requests, and the fields that are known of each pod. Undefined means all fields. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ export class WatchCore {
   #server = "";
   #reportsDeletions = true;
   #lists: ListTrust | undefined;
-  /** When the current list was requested. */
+  /** Time of the request of the current list. */
   #askedAt: Omit<ListRequest, "trust"> = { askedMs: 0, askedWallMs: 0 };
   /** The server of the open stream, once it has answered. */
   #answering: string | undefined;
@@ -53,7 +53,7 @@ export class WatchCore {
     return this.#machine.everSynced;
   }
 
-  /** Passes an input to the machine; returns what is to be done. */
+  /** Passes an input to the machine. Returns the effects. */
   step(input: Input, nowMs: number): Effect[] {
     if (input.type === "failed" && input.error.code === "initializing") this.#refusing = this.#answering;
     const effects: Effect[] = [];
@@ -95,12 +95,12 @@ export class WatchCore {
     this.#runs.begin(wallMs);
   }
 
-  /** The fields that the current stream is asked for. Undefined means all fields. */
+  /** The fields that the current stream requests. Undefined means all fields. */
   get mask(): PodMask | undefined {
     return this.#asked;
   }
 
-  /** Returns true if the current stream was asked for all fields of a mask. */
+  /** Returns true if the current stream requests all fields of a mask. */
   asks(mask: PodMask | undefined): boolean {
     return covers(this.#asked, mask);
   }
@@ -110,7 +110,7 @@ export class WatchCore {
     return this.everSynced && covers(this.#known, mask);
   }
 
-  /** Takes an event of the stream, and returns what is to be done. */
+  /** Takes an event of the stream. Returns the effects. */
   receive(event: SourceEvent, nowMs: number, wallMs: number): Effect[] {
     const { malformed } = this.ledger;
     if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
@@ -120,14 +120,14 @@ export class WatchCore {
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
-  /** Takes an event of the stream before, which is read until the list of its planned successor is complete. */
+  /** Takes an event of the previous stream, which is read until the list of its planned successor is complete. */
   receiveLast(event: SourceEvent): void {
     this.#overlap.take(event);
   }
 
   /**
-   * Applies the ends of pods that came in the overlap, and that the new list lacks. Their events have the fields that were known. A pod that the
-   * process had not reported before is left to the new stream, since it may have been added after the list was made.
+   * Applies the ends of pods that the previous stream reported in the overlap, unless the new list has the pod. A pod that the process had not
+   * reported before is left to the new stream, because it may be newer than the list.
    */
   #endOverlap(isListed: (uid: string) => boolean, nowMs: number): Effect[] {
     const { ledger } = this;
@@ -155,7 +155,7 @@ export class WatchCore {
     if (event.type === "UNKNOWN") {
       this.ledger.malformed++;
       const message = this.step({ type: "message" }, nowMs);
-      // Each unknown type asks for one list only: a list after the next event of the same type would show nothing new.
+      // Only the first event of an unknown type requests a list. A list after the next one would show nothing new.
       if (this.#strangeTypes.has(event.code) || this.#strangeTypes.size >= MAX_STRANGE_TYPES) return message;
       this.#strangeTypes.add(event.code);
       return [...message, ...this.step({ type: "gap" }, nowMs)];
@@ -195,7 +195,7 @@ export class WatchCore {
     ];
   }
 
-  /** Asks for a list soon, while the status of a container waits for one. */
+  /** Requests a list soon while a container status waits for one. */
   #wantList(nowMs: number): Effect[] {
     return this.#runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
   }

@@ -5,47 +5,47 @@ import { type Rate, TokenBucket } from "../timing/token-bucket.js";
 import type { Effect } from "./effect.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
 
-/** How long a connection may take. A dial, a read of a token and a poll have shorter deadlines of their own. */
+/** Maximum time until a stream has a connection. Connecting, reading a token and polling have shorter deadlines of their own. */
 const CONNECT_MS = 30_000;
 
-/** How long a stream may take from its connection to its first message. */
+/** Maximum time from the connection of a stream to its first message. */
 const FIRST_MESSAGE_MS = 10_000;
 
-/** No stream is replaced sooner, however suspect it is: each stream costs the kubelet a whole list. */
+/** Minimum duration of a stream. Each stream costs the kubelet a whole list. */
 const SHORTEST_STREAM_MS = 500;
 
 /**
- * How often a kubelet is asked for a stream, for whatever reason: each costs it a whole list. Dials that reach nobody cost it nothing, and
- * do not count.
+ * Maximum rate of streams that are opened, for any reason, because each costs the kubelet a whole list. Failed connection attempts cost it
+ * nothing and do not count.
  */
 export const STREAM_RATE: Rate = { perSecond: 2, burst: 5 };
 
-/** How soon a suspect stream is replaced. */
+/** Delay until a stream with a possible gap is replaced. */
 const GAP_RESYNC_MS = 2_000;
 
-/** How long a burst may pause. */
+/** Maximum time between two messages of a list. */
 const BURST_PAUSE_MS = 30_000;
 
 /**
  * The phase of the stream.
  *
- * - `idle`: there is no listener. The first listener moves it on.
- * - `opening`: a stream is requested; its connection, then its first message, moves it on.
- * - `burst`: the list comes in; the sync marker moves it on.
- * - `live`: the list is known and events come; the resync timer, a suspicion or a replaced socket starts the next stream.
- * - `waiting`: the last stream failed; a timer, or a change in the socket's directory, starts the next one.
- * - `ended`: by `close`, or by an error that no retry mends.
+ * - `idle`: there is no listener. The first listener opens a stream.
+ * - `opening`: a stream was requested and has sent no message.
+ * - `burst`: the list is arriving. It ends with the sync marker.
+ * - `live`: the list is known and events arrive. The resync timer, a possible gap or a new socket starts the next stream.
+ * - `waiting`: the last stream failed. A timer, or a change in the socket's directory, starts the next one.
+ * - `ended`: by `close`, or by an error that no retry can fix.
  */
 export type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
 
 export type Input =
   | { type: "start" }
-  /** The stream has a connection. Streams of one connection come from one kubelet process; undefined if unknown. */
+  /** The stream has a connection. Streams of one connection come from one kubelet process. Undefined if unknown. */
   | { type: "connected"; connection: string | undefined }
   | { type: "message" }
   /**
-   * The sync marker, after the staged list is committed. `listInMs`: in how many milliseconds the next list is wanted. `isComplete`: all
-   * pods of the node are proved to have been listed.
+   * The sync marker, after the commit of the staged list. `listInMs`: delay in milliseconds until the next list. `isComplete`: the list has
+   * all pods of the node.
    */
   | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
@@ -54,9 +54,9 @@ export type Input =
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "gap" }
-  /** A list is wanted at once, or soon: a listener wants more fields, a source of pods is back, or an object is about to go. */
+  /** A list is needed now, or soon: a listener wants more fields, a source of pods is back, or an object will be removed. */
   | { type: "relist"; inMs?: number }
-  /** From now on planned resyncs are this far apart; the one that is due is moved, too. */
+  /** A new resync interval. Also reschedules the pending resync. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
 
@@ -65,21 +65,21 @@ interface State {
   phase: Phase;
   everSynced: boolean;
   liveSinceMs: number | undefined;
-  /** While a stream is live: when the next one is due. */
+  /** Time at which the live stream is replaced. */
   resyncDueMs: number;
   lastMessageMs: number;
-  /** The outage that listeners were told of; undefined if there is none. */
+  /** The outage that was reported to listeners; undefined if there is none. */
   outage: OutageClass | undefined;
   /** True if the current stream has a connection. */
   isConnected: boolean;
   connection: string | undefined;
   /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** True if the current stream was opened while the one before was live. */
+  /** True if the current stream was opened while the previous one was live. */
   planned: boolean;
-  /** True if the current stream is suspect: something may have been missed, and it is replaced soon. */
+  /** True if the current stream has a possible gap, so that it is replaced soon. */
   hasGap: boolean;
-  /** How often streams were suspect without a resync interval in between, and when that last was so. */
+  /** The number of possible gaps without a resync interval in between, and the time of the last one. */
   gaps: number;
   gapMs: number;
 }
@@ -94,13 +94,13 @@ export interface MachineOptions {
 type Handler<T extends Input["type"]> = (input: Extract<Input, { type: T }>, nowMs: number) => Effect[];
 type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
 
-/** A stream lasts a random share of the resync interval, from this one up, so that the agents of many nodes spread out. */
+/** A stream lasts a random share of the resync interval, between these two, so that the agents of many nodes spread out. */
 const SHORTEST_RESYNC = 0.8;
 export const LONGEST_RESYNC = 1.2;
 
 /**
- * The life of one upstream watch, as a table of phases and inputs. What a phase has no entry for changes nothing. It has no effect by
- * itself: each step returns what is to be done.
+ * The state machine of the upstream watch, as a table of phases and inputs. An input without an entry changes nothing. Each step only returns
+ * its effects.
  */
 export class WatchMachine {
   readonly #options: MachineOptions;
@@ -177,7 +177,7 @@ export class WatchMachine {
     },
     waiting: {
       timer: (_, nowMs) => this.#retry(nowMs),
-      // The error of the last server shows nothing about the new one, which has not been asked yet.
+      // The error of the last server does not concern a new one.
       socket: ({ replaced }, nowMs) => (replaced || this.#state.outage === "unreachable" ? this.#retry(nowMs) : []),
       stop: () => this.#end(),
     },
@@ -192,21 +192,20 @@ export class WatchMachine {
     ];
   }
 
-  /** Opens the next stream, or waits until the kubelet may be asked for one. */
+  /** Opens the next stream, or waits until {@link STREAM_RATE} allows it. */
   #retry(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
   }
 
-  /** Replaces the stream as planned. It is read on until the list of the next one is complete, so that no end of a pod is lost. */
+  /** Replaces the stream as planned. The client reads it until the next list is complete, so that no end of a pod is lost. */
   #resync(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(true);
   }
 
   /**
-   * Replaces the list that comes in, because it lacks wanted fields. If the kubelet has been asked often, waits until it may be asked
-   * again.
+   * Replaces the incoming list, because it lacks wanted fields. Waits if {@link STREAM_RATE} requires it.
    */
   #restart(nowMs: number): Effect[] {
     this.#state.phase = "waiting";
@@ -237,8 +236,8 @@ export class WatchMachine {
   }
 
   /**
-   * Returns how long a suspect stream lasts: twice as long as the last suspect one, so that a kubelet with lasting trouble is not asked too
-   * often. After a resync interval without suspicion it begins again with the shortest time.
+   * Returns the delay until a stream with a possible gap is replaced. It doubles with each gap, so that a kubelet with lasting trouble is not
+   * asked too often. After a resync interval without a gap it is {@link GAP_RESYNC_MS} again.
    */
   #gapResyncMs(nowMs: number): number {
     const state = this.#state;
@@ -264,7 +263,7 @@ export class WatchMachine {
     return [...this.#more(nowMs), { type: "timer", delayMs: BURST_PAUSE_MS }];
   }
 
-  /** Notes the time of a message. The timer of the burst is not set anew: when it fires, it is prolonged by that time. */
+  /** Notes the time of a message. When the timer of the burst fires, it is extended accordingly, so that not every message sets a timer. */
   #more(nowMs: number): Effect[] {
     this.#state.lastMessageMs = nowMs;
     return [];

@@ -4,23 +4,23 @@ import { factsOf, type OutageClass, type PodsErrorCode } from "../errors/error-c
 import type { PodsError } from "../errors/pods-error.js";
 
 /**
- * How long a failure is remembered that may be a chance event: `dropped` may be a kubelet of 1.37 that shuts down, `too-large` a damaged
- * length. A second one within this time is not chance.
+ * How long the first failure of some codes is remembered. It may be a single event: `dropped` when a 1.37 kubelet shuts down, `too-large` for
+ * a damaged length. A second failure within this time is a lasting problem.
  */
 const AGAIN_MS = 60_000;
 
 /** Failures are forgotten once a stream has been live for this time. */
 const HEALTHY_AFTER_MS = 30_000;
 
-/** Returns true if no retry mends the error. It is thrown if nothing has been told yet. */
+/** Returns true if no retry can fix the error. Before the first SYNCED it ends the watch. */
 export function isFatal(error: PodsError): boolean {
   return factsOf(error.code).endsWatch ?? false;
 }
 
-/** Decides how long to wait before the next stream. Pure: time and randomness are passed in. */
+/** Computes the delay before the next stream. Pure: time and randomness are passed in. */
 export class OutageBackoff {
   readonly #backoff: Backoff;
-  /** When each code last came whose second failure waits longer. */
+  /** Time of the last failure, by code, of codes whose second failure waits longer. */
   readonly #lastMs = new Map<PodsErrorCode, number>();
 
   /** @param random returns numbers from 0 to 1. */
@@ -28,7 +28,7 @@ export class OutageBackoff {
     this.#backoff = new Backoff(random);
   }
 
-  /** Returns how long to wait after a stream has failed that was live for `liveMs` (0 if it never was). */
+  /** Returns the delay after the failure of a stream that was live for `liveMs` (0 if it never was). */
   failed(error: PodsError, liveMs: number, nowMs: number): { outage: OutageClass; delayMs: number } {
     if (liveMs >= HEALTHY_AFTER_MS) this.#backoff.reset();
     const outage = this.#classOf(error, nowMs);

@@ -2,7 +2,7 @@ import { dropOldest } from "../drop-oldest.js";
 import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 
-/** How many pods are remembered. An overlap lasts as long as a list takes. */
+/** The most pods that are remembered. An overlap lasts as long as a list takes. */
 const MAX_PODS = 1_000;
 
 /** The last status of a pod in an overlap, and whether the kubelet has sent DELETED of it. */
@@ -12,9 +12,9 @@ interface LastStatus {
 }
 
 /**
- * The events of a stream while the list of its planned successor comes in. A kubelet registers a watch before it makes its list, so the list
- * or the new stream has the state of every pod. Only ends of known pods are taken from here: a pod that begins and ends before the watch is
- * registered, and a status that the next one has replaced, are lost. Pure: no clock, no I/O.
+ * The events of a stream while the list of its planned successor arrives. A kubelet registers a watch before it makes the list, so the list or
+ * the new stream has the state of every pod. Only the ends of known pods are taken from the old stream. A pod that starts and ends before the
+ * new watch is registered, and a status that a later one replaces, are lost. Pure: no clock, no I/O.
  */
 export class Overlap {
   readonly #pods = new Map<string, LastStatus>();
@@ -30,7 +30,7 @@ export class Overlap {
     dropOldest(this.#pods, MAX_PODS);
   }
 
-  /** Takes what has come: of each pod that has ended and counts, its last status and its end. */
+  /** Removes and returns the last status and the end of each pod that has ended and that `counts`. */
   takeEnds(counts: (uid: string) => boolean): LastStatus[] {
     const ends = [...this.#pods].flatMap(([uid, each]) => (each.deleted !== undefined && counts(uid) ? [each] : []));
     this.#pods.clear();

@@ -15,14 +15,14 @@ import type { Want } from "./wants.js";
 /** A listener of the upstream: a watch or an informer. */
 export interface UpstreamListener extends Want {
   readonly reader: LogReader;
-  /** Called when the stream ends with an error that no retry mends. */
+  /** Called when the stream ends with an error that no retry can fix. */
   onFatal(error: PodsError): void;
 }
 
 export interface UpstreamOptions<I extends LogIndex = LogIndex> {
   source: WatchSource;
   clock: Clock;
-  /** Makes a reader of the log that gets each entry before all listeners, so that listeners find it up to date. */
+  /** Makes a reader that receives each entry of the log before all listeners, so that they find it up to date. */
   index?: (pods: Ledger) => I;
   /**
    * The counters that this upstream adds to.
@@ -37,19 +37,19 @@ export interface UpstreamOptions<I extends LogIndex = LogIndex> {
 /** The state of an upstream, for `informer.state`. */
 export interface UpstreamState {
   phase: Phase;
-  /** When the phase last changed between synced and not synced, on the clock. */
+  /** Time of the last change between synced and not synced, on the monotonic clock. */
   sinceMs: number;
   /** Why the known pods may be stale. */
   error: PodsError | undefined;
-  /** When the last list or event came, on the clock; undefined before the first list. */
+  /** Time of the last list or event, on the monotonic clock; undefined before the first list. */
   confirmedMs: number | undefined;
 }
 
 const NO_INDEX: LogIndex = { begin: () => {}, accept: () => {}, flush: () => {} };
 
 /**
- * The one stream of a client: opened for the first listener, closed after the last. Carries out what the machine decides, and reads the
- * stream as fast as it comes, however slow the listeners are.
+ * The one stream of a client, which opens for the first listener and closes after the last. Carries out the effects of the machine, and reads
+ * the stream at full speed even if listeners are slow.
  */
 export class Upstream<I extends LogIndex = LogIndex> {
   readonly #options: UpstreamOptions<I>;
@@ -61,7 +61,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
-  /** The stream before, until the list of its planned successor is complete. */
+  /** The previous stream, until the list of its planned successor is complete. */
   #last: AbortController | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
@@ -104,22 +104,22 @@ export class Upstream<I extends LogIndex = LogIndex> {
     return this.#core.phase === "ended";
   }
 
-  /** The number of streams that have been asked for. */
+  /** The number of streams that were opened. */
   get streams(): number {
     return this.#streams;
   }
 
-  /** The number of the stream whose list is known, counted from one as {@link streams} does. */
+  /** The number of the stream with the last list, counted from 1 like {@link streams}. */
   get listed(): number {
     return this.#listed;
   }
 
-  /** Asks for a list at once, unless one is under way. */
+  /** Requests a list, unless one is under way. */
   relist(): void {
     if (this.#core.phase === "live") this.#carryOut(this.#core.step({ type: "relist" }, this.#now()));
   }
 
-  /** Asks for the list that can prove that a pod is absent, unless absences are proved or no list can prove them yet. */
+  /** Requests the list that can prove that a pod is absent, unless absences are proved, or no list can prove them yet. */
   seekProof(): void {
     if (this.#core.phase !== "live") return;
     const inMs = this.ledger.proofInMs(this.#now());
@@ -156,13 +156,13 @@ export class Upstream<I extends LogIndex = LogIndex> {
     for (const effect of effects) this.#do(effect);
     if (this.#pending.size > 0 && effects.some(({ type }) => type === "listed")) this.#admit();
     this.#look();
-    // These run code of users, which finds all effects carried out.
+    // These run user code, so they come after all effects.
     this.index.flush();
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
   /**
-   * Tells the known pods to the listeners that waited for more fields: the committed list has all fields that were wanted when it was
+   * Passes the known pods to the listeners that waited for more fields. The committed list has all fields that were wanted when it was
    * requested.
    */
   #admit(): void {
@@ -172,7 +172,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     }
   }
 
-  /** Tells a listener the known pods, and SYNCED if they are complete. */
+  /** Passes the known pods to a listener, and SYNCED if they are complete. */
   #introduce({ reader, wantsRuns }: UpstreamListener): void {
     if (wantsRuns === true) this.#core.readRuns(this.#options.clock.wallMs());
     reader.begin(this.ledger);
@@ -212,13 +212,13 @@ export class Upstream<I extends LogIndex = LogIndex> {
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
         return;
       case "begin":
-        return; // the core has taken it
+        return; // handled by the core
       default:
         this.#log(effect);
     }
   }
 
-  /** Gives an entry of the log to its readers: first to the index, then to the listeners whose fields are known of each pod. */
+  /** Passes an entry of the log to the index, then to the listeners whose fields are known of each pod. */
   #log(entry: LogEntry): void {
     const status = this.#status;
     if (entry.type === "listed") this.#listed = this.#streams;
@@ -289,7 +289,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     watchChannel.publish(message);
   }
 
-  /** Looks for another kubelet at the socket while a stream is live or awaited. */
+  /** Watches for another kubelet at the socket while a stream is live or pending. */
   #look(): void {
     const { phase } = this.#core;
     if (phase !== "live" && phase !== "waiting") {

@@ -4,24 +4,24 @@ import { covers, type PodMask, unionOf } from "../pod/mask.js";
 export interface Want {
   /** The wanted fields of each pod; undefined means all fields. */
   readonly mask: PodMask | undefined;
-  /** The longest time between planned resyncs. */
+  /** Maximum time between planned resyncs. */
   readonly resyncIntervalMs: number;
-  /** True if the listener wants to be told when finished pods are removed. */
+  /** True if the listener wants the removal of finished pods. */
   readonly includeFinished?: boolean;
-  /** True if the listener wants the runs of containers. */
+  /** True if the listener wants container runs. */
   readonly wantsRuns?: boolean;
 }
 
 /**
- * The fields and the interval that all listeners want together. Equal masks and intervals are counted and not repeated, so that a thousand
- * listeners cost no more than their different masks.
+ * The fields and the interval that all listeners want together. Stores equal masks and intervals once, with a count, so that a thousand equal
+ * listeners cost no more than one.
  */
 export class Wants {
   readonly #masks = new Map<string, { readonly mask: PodMask | undefined; count: number }>();
   readonly #intervals = new Map<number, number>();
   #union: PodMask | undefined;
   #isStale = true;
-  /** How many listeners want finished pods, and how many want runs. */
+  /** The numbers of listeners that want finished pods, and that want runs. */
   #finished = 0;
   #runs = 0;
 
@@ -39,7 +39,7 @@ export class Wants {
     this.#intervals.set(resyncIntervalMs, (this.#intervals.get(resyncIntervalMs) ?? 0) + 1);
   }
 
-  /** Removes what {@link add} was given. */
+  /** Removes the fields and the interval of a listener. */
   delete({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
@@ -69,7 +69,7 @@ export class Wants {
     return this.#finished > 0;
   }
 
-  /** True if a listener wants the runs of containers. */
+  /** True if a listener wants container runs. */
   get includesRuns(): boolean {
     return this.#runs > 0;
   }
@@ -80,7 +80,7 @@ export class Wants {
   }
 }
 
-/** Returns a mask's text as a key. No mask is empty, so the empty text stands for all fields. */
+/** Returns the text of a mask as a key. No mask is empty, so the empty string stands for all fields. */
 function keyOf(mask: PodMask | undefined): string {
   return mask?.toString() ?? "";
 }

@@ -15,7 +15,7 @@ import { Scope, type Selection } from "../selection.js";
 import type { ContainerEvent } from "./container-event.js";
 import { type QueuedContainer, type RunDelivery, RunQueue } from "./run-queue.js";
 
-/** A container in the queue, with the pod that its events name. */
+/** A container in the queue, with the pod of its events. */
 interface WatchedContainer<P> extends QueuedContainer {
   readonly pod: WatchedPod<P>;
 }
@@ -23,18 +23,18 @@ interface WatchedContainer<P> extends QueuedContainer {
 /** A pod whose containers are watched. */
 interface WatchedPod<P> {
   readonly record: PodRecord;
-  /** The pod as it is, or as it was last known. */
+  /** The last known state of the pod. */
   version: Version;
   decoded: { readonly version: Version; readonly pod: P } | undefined;
-  /** The places of its containers in the queue. */
+  /** Its containers in the queue. */
   readonly queued: Map<Container, WatchedContainer<P>>;
 }
 
-/** How many pods that have ended are remembered. */
+/** The number of ended pods that are remembered. */
 const MAX_ENDED = 1_000;
 
 /**
- * The reader of one watch of containers. It queues the facts about runs of the pods that it selects. Events are made when they are taken.
+ * The reader of one watch of containers. Queues the facts about runs of the selected pods, and makes each event when it is taken.
  */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
   readonly wantsRuns = true;
@@ -43,10 +43,10 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   readonly #plan: Plan;
   readonly #onReady: () => void;
   readonly #watched = new Map<PodRecord, WatchedPod<P>>();
-  /** The UIDs of pods that have ended. What was reported of them is not reported again when they come back. */
+  /** The UIDs of ended pods. If such a pod comes back, its reported runs are not reported again. */
   readonly #ended = new Set<string>();
   readonly #wallMs: () => number;
-  /** The IDs of ended runs of each pod that left the selection. Their ends are not reported again when it returns. */
+  /** The IDs of ended runs of pods that left the selection. If such a pod returns, these ends are not reported again. */
   readonly #left = new WeakMap<PodRecord, ReadonlySet<string>>();
   /** The known pods, and the time of day at which the reader began. */
   #known: KnownPods | undefined;
@@ -55,7 +55,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** True once its first SYNCED has been taken. */
   #synced = false;
 
-  /** @param onReady is called when there may be something to take. @param wallMs returns the time of day. */
+  /** @param onReady is called when an event may be ready. @param wallMs returns the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
     this.#wallMs = wallMs;
     const lookup: PodMask = selection.lookup?.union(RUNS_MASK) ?? RUNS_MASK;
@@ -69,7 +69,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#scope.neededMask;
   }
 
-  /** How many events wait. Tests check its bound. */
+  /** The number of waiting events. Tests check its bound. */
   get pending(): number {
     return this.#queue.pending;
   }
@@ -92,7 +92,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
         if (pod !== undefined) this.#put(pod, runs);
       }
     }
-    // SYNCED and DISCONNECTED come behind all waiting events.
+    // SYNCED and DISCONNECTED follow all waiting events.
     else if (entry.type === "synced" && this.#known !== undefined)
       this.#queue.control(syncedControl(this.#known, this.#scope));
     else if (entry.type === "lost") this.#queue.control({ type: "DISCONNECTED", error: entry.error });
@@ -123,15 +123,15 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       this.#forget(known, runs);
       return;
     }
-    if (isSelected) known.version = version; // undefined: too little is known, and the reported pod is kept
+    if (isSelected) known.version = version; // undefined: the fields are not known, and the last state stays
     this.#put(known, runs);
     if (hasEnded) this.#end(known);
   }
 
-  /** Returns what is reported of a pod that was not watched until now; undefined if it is not watched. */
+  /** Returns the facts to report about a pod that was not watched before; undefined if it is not watched now. */
   #firstFacts({ record, before, version, runs = [] }: Change, hasEnded: boolean): readonly RunFact[] | undefined {
     const hadEnded = this.#ended.has(record.uid);
-    // The runs of a pod that came and ended unseen, for example in an outage, are reported, too.
+    // Also reports the runs of a pod that started and ended during an outage.
     const isNew = before === undefined && !isOlderThan(version, this.#sinceMs);
     if (hasEnded) return isNew || hadEnded ? runs : undefined;
     if (before === undefined) return runs;
@@ -141,7 +141,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
         (fact) => fact.type === "MISSED" || reported?.has(fact.run.containerID) !== true,
       );
     }
-    // Of a pod that runs again, the runs since its return are reported.
+    // If a pod runs again, only the runs since its return are reported.
     const started = new Set(runs.flatMap((fact) => (fact.type === "STARTED" ? fact.run.containerID : [])));
     const running = [...(record.runs?.folds.values() ?? [])].flatMap(({ container, running: run }): RunFact[] =>
       run === undefined || started.has(run.containerID) ? [] : [{ type: "STARTED", container, run }],
@@ -175,7 +175,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     dropOldest(this.#ended, MAX_ENDED);
   }
 
-  /** Drops a pod that is not selected any more: none of its containers has ended by that. */
+  /** Drops a pod that is no longer selected. Its containers have not ended. */
   #forget(pod: WatchedPod<P>, unreported: readonly RunFact[]): void {
     for (const queued of pod.queued.values()) this.#queue.forget(queued);
     this.#watched.delete(pod.record);
@@ -204,7 +204,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return { type: "ENDED", pod, container: run, end, basis, initial };
   }
 
-  /** Decodes each version of a pod once for all of its events. */
+  /** Returns the decoded version of a pod, which all of its events share. */
   #decode(pod: WatchedPod<P>): P {
     if (pod.decoded?.version !== pod.version) {
       pod.decoded = { version: pod.version, pod: decodeBy(this.#plan, pod.version.bytes) as P };

@@ -2,7 +2,7 @@ import { dropOldest } from "../../drop-oldest.js";
 import type { RunEnd } from "../../known/run-fold.js";
 import type { ContainerKind, ContainerRun } from "../../pod/container-run.js";
 
-/** A change of one container, as readers are told it. */
+/** A change of one container, as readers receive it. */
 export type RunChange =
   | { readonly type: "STARTED"; readonly run: ContainerRun; readonly initial: boolean }
   | ({ readonly type: "ENDED"; readonly initial: boolean } & RunEnd)
@@ -29,31 +29,31 @@ type Missed = Extract<RunChange, { type: "MISSED" }>;
 
 /** The waiting changes of one container. */
 interface Slot {
-  /** The end of the run whose start the reader was told. It is never dropped. */
+  /** The end of the run whose start the reader has received. It is never dropped. */
   end: Extract<RunChange, { type: "ENDED" }> | undefined;
-  /** Runs that have started and ended since, and missed restarts between them. */
+  /** Later runs that have started and ended, and missed restarts between them. */
   past: (Whole | Missed)[];
   /** The start of the running run. */
   start: Extract<RunChange, { type: "STARTED" }> | undefined;
 }
 
-/** How many runs of one container may wait with start and end. Older ones are told as missed. */
+/** The most runs of one container that wait with start and end. Older runs become MISSED. */
 const MAX_RUNS = 8;
 
-/** How many untold containers of ended pods may wait. The oldest are dropped. */
+/** The most waiting containers of ended pods of which the reader has received nothing. The oldest are dropped. */
 export const MAX_UNDELIVERED = 1_000;
 
 /**
- * The queue of one watch of containers. For each container there wait at most one owed end, some runs, and one start, however many runs
- * there were. Slots keep their first place. Of control events only the newest of each name is kept, in its newest place.
+ * The queue of one watch of containers. Of each container at most one end, {@link MAX_RUNS} runs and one start wait, regardless of the number
+ * of runs. Slots keep their first position. Of control events, the queue has only the newest of each type, in its newest position.
  */
 export class RunQueue<C extends { type: string }> {
   readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
-  /** Containers that the reader was told of. Their number bounds what waits of them. */
+  /** Containers of which the reader has received an event. */
   readonly #delivered = new WeakSet<QueuedContainer>();
-  /** Untold containers of ended pods. */
+  /** Waiting containers of ended pods of which the reader has received nothing. */
   readonly #undelivered = new Set<QueuedContainer>();
-  /** The remaining changes of the slot that is being told. Changes that come meanwhile get a new slot at the end. */
+  /** The remaining changes of the current slot. Later changes get a new slot at the end. */
   #delivering: { readonly container: QueuedContainer; readonly changes: RunChange[] } | undefined;
 
   /** The number of waiting slots. */
@@ -75,7 +75,7 @@ export class RunQueue<C extends { type: string }> {
     this.#slot(container).start = { type: "STARTED", run, initial };
   }
 
-  /** Queues the end of a run. If its start still waits, both are told together. */
+  /** Queues the end of a run. If its start still waits, both are delivered together. */
   ended(container: QueuedContainer, end: RunEnd, initial: boolean): void {
     const slot = this.#slot(container);
     if (slot.start === undefined) slot.end = { type: "ENDED", initial, ...end };
@@ -93,7 +93,7 @@ export class RunQueue<C extends { type: string }> {
     fold(past);
   }
 
-  /** Called when a container is not watched any more, without having ended. A waiting start is not told. */
+  /** Called when a container is no longer watched although it has not ended. Drops a waiting start. */
   forget(container: QueuedContainer): void {
     if (this.#delivering?.container === container && this.#delivering.changes.at(-1)?.type === "STARTED") {
       this.#delivering.changes.pop();
@@ -106,7 +106,7 @@ export class RunQueue<C extends { type: string }> {
     else this.gone(container);
   }
 
-  /** Called when the pod of a container has ended. From then on the number of such containers is bounded. */
+  /** Called when the pod of a container has ended. The number of such containers is limited. */
   gone(container: QueuedContainer): void {
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined || this.#delivered.has(container)) return;
@@ -120,7 +120,7 @@ export class RunQueue<C extends { type: string }> {
     this.#slots.set(key, { control });
   }
 
-  /** Takes the change that waits longest; undefined if none waits. */
+  /** Removes and returns the change that has waited longest; undefined if none waits. */
   next(): RunDelivery<C> | undefined {
     while (this.#delivering === undefined) {
       const first = this.#slots.entries().next();
@@ -148,7 +148,7 @@ export class RunQueue<C extends { type: string }> {
   }
 }
 
-/** Turns the oldest runs into missed ones, if more wait than are allowed. */
+/** Turns the oldest runs into missed ones if too many wait. */
 function fold(past: (Whole | Missed)[]): void {
   const runs = () => past.filter(({ type }) => type === "WHOLE").length;
   const areMissed = () => {
@@ -157,7 +157,7 @@ function fold(past: (Whole | Missed)[]): void {
   };
   while (past.length > 1 && (areMissed() || past.length > MAX_RUNS + 1 || runs() > MAX_RUNS)) {
     const [first, second] = past as [Whole | Missed, Whole | Missed];
-    // If the restart count has fallen between the two, no range covers both: the range of the later ones is taken.
+    // If the restart count decreased between the two, no range covers both. Then the range of the later ones counts.
     const from = Math.min(countsOf(first)[0], countsOf(second)[0]);
     past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });
   }
