@@ -2,17 +2,17 @@ import type { ParseArgsConfig } from "node:util";
 import type { PodSource } from "../sources/pod-source.js";
 import type { Environment } from "../timing/clock.js";
 
-/** The environment of a command: its outputs, its clock, and the signal that ends it. */
+/** The environment of a command. */
 export interface Console {
   out(text: string): void;
   err(text: string): void;
-  /** Returns a signal that aborts when the process is asked to end. After this call the process does not end by itself. */
+  /** Returns a signal that aborts on SIGINT and SIGTERM. After this call these signals no longer end the process. */
   ended(): AbortSignal;
   /** The clock and the randomness of the command and of the clients that it makes. */
   readonly environment: Environment;
   /** The sources of pods instead of a socket. Tests pass their own. */
   readonly sources?: readonly PodSource[] | undefined;
-  /** True if `out` is a terminal with colours, and they are wanted. */
+  /** True if the output may have colours. */
   readonly colours: boolean;
 }
 
@@ -22,7 +22,7 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** Options as `parseArgs` takes them. */
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Exit codes, as `--help` lists them. */
+/** Exit codes, which `--help` lists. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
 /** One command. Its modules are loaded when it is called. */
@@ -31,7 +31,7 @@ export interface Command {
   readonly help: string;
   readonly options: Options;
   /**
-   * True if it takes names besides options.
+   * True if the command takes arguments besides options.
    *
    * @default false
    */
@@ -58,7 +58,7 @@ export function numberOf(
   return number;
 }
 
-/** Returns true if JSON is asked for, in a command whose `-o` takes only `json`. */
+/** Returns true for `-o json`, in a command whose `-o` takes only `json`. */
 export function wantsJson(values: Values): boolean {
   const output = values["json"] === true ? "json" : textOf(values, "output");
   if (output !== undefined && output !== "json") throw new UsageError("-o must be json");

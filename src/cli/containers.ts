@@ -83,7 +83,7 @@ interface ContainerRow {
   readonly container: PodContainer<NamedPod>;
 }
 
-/** The number of characters of an ID that the tables of container runtimes show. */
+/** The number of characters of an ID in the tables of container runtimes. */
 const SHOWN_ID = 13;
 
 const NAMESPACE: Column<ContainerRow> = { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace };
@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<ContainerRow>[] = [
 
 type RunEvent = Exclude<ContainerEvent<Named>, ControlEvent>;
 
-/** Whether the container's own exit shows the reason. */
+/** Whether the exit of the container alone shows the reason. */
 const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
   exited: true,
   signalled: true,
@@ -140,7 +140,7 @@ const RUN_COLUMNS: readonly Column<RunEvent>[] = [
       const { exitCode, reported, reason } = event.end;
       if (exitCode === undefined) return `unknown (${event.basis})`;
       const text = exitText({ exitCode, reason: reported?.reason ?? "" });
-      // The word of the kubelet alone would hide what stopped it, and that OOMKilled was only a child.
+      // The kubelet's reason alone would hide what stopped the container, and whether OOMKilled concerns only a child process.
       return SHOWS_REASON[reason] ? text : `${text}, ${reason}`;
     },
   },
@@ -185,18 +185,18 @@ function identityOf({ metadata: { namespace, name, uid } }: Named) {
   return { namespace, pod: name, uid };
 }
 
-/** Writes when a life started or ended, to the second. */
+/** Returns the time of an event, to the second. */
 function timeOf(event: RunEvent): string {
   if (event.type === "MISSED") return NONE;
   const time = event.type === "STARTED" ? event.container.startedAt : event.end.finishedAt;
   return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Shows lives as they come, after those that the kubelet still has. */
+/** Writes the runs that the kubelet still reports, then new events. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
   const table = new Table(RUN_COLUMNS, console);
-  // The first lives are written together, so that columns are wide enough for all of them.
+  // The first runs are written together, so that columns are wide enough for all of them.
   let waiting: RunEvent[] | undefined = [];
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {

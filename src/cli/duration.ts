@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * Writes a duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration. A clock that is
+ * Returns a duration in two or three figures, in kubectl's format: HumanDuration in k8s.io/apimachinery/pkg/util/duration. A clock that is
  * wrong by two seconds is tolerated.
  */
 export function humanDuration(ms: number): string {

@@ -95,7 +95,7 @@ export const command: Command = {
 /** How long to wait for the kubelet without --timeout, as in a call. */
 const TIMEOUT_MS = 10_000;
 
-/** Returns the keys that a word can mean among the known pods. */
+/** Returns the keys of the known pods that an argument can mean. */
 type Search = (pods: FoundPods) => PodKey[];
 
 /** Recognises a key by its form. @throws UsageError for any other word; returns undefined for a process outside pods. */
@@ -134,7 +134,7 @@ function namedSo(pods: FoundPods, word: string): PodKey[] {
   return named.map(({ metadata: { namespace, name } }) => ({ namespace, name }));
 }
 
-/** Returns why there is no answer: several pods match, or it is the node's own address. */
+/** Returns why no pod is shown: several pods match, or it is the node's own address. */
 function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods, isPast: boolean): string {
   const names = (list: readonly FoundPod["pod"][]) =>
     list.map(({ metadata: { namespace, name } }) => printable(`${namespace}/${name}`, 320)).join(", ");
@@ -147,7 +147,7 @@ function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods, isPas
 /** UIDs of the API server, and UIDs that kubelets make from manifests. */
 const UID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/;
 const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
-/** The beginning of a container's ID behind the name of its runtime, as in `containerd://4c1f0a`. */
+/** The beginning of a container ID after the name of the runtime, as in `containerd://4c1f0a`. */
 const SHORT_ID = /^[a-z-]+:\/\/([0-9a-f]{6,63})$/;
 const POD_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const NAME = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/;

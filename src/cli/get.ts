@@ -70,13 +70,13 @@ interface Asked {
   selection: SelectorOptions;
   output: PodOutput;
   console: Console;
-  /** True if a missing pod is no failure. */
+  /** True if a missing pod is not a failure. */
   ignoreMissing: boolean;
   /** True to leave out the first pods of a watch. */
   skipsFirst: boolean;
 }
 
-/** Returns the query. Its mask has only the fields that the output reads, though to the compiler the pods are whole. */
+/** Returns the query. Its mask has only the fields that the output reads, but the compiler takes the pods as complete. */
 function queryOf({ selection, output }: Asked): PodQuery<never> {
   return { ...selection, mask: output.mask?.union(podMasks.identity) as PodMask<never> | undefined };
 }

@@ -2,7 +2,7 @@ import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
 import { type Console, EXIT } from "./command.js";
 
-/** Words that kubectl takes between `get` and a name. */
+/** Resource names that kubectl accepts between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
 
 /** The names of a pod. */
@@ -32,7 +32,7 @@ export class NamedPods<P> {
     return this.#names.length === 1;
   }
 
-  /** Returns the named ones of some pods, sorted by namespace and name. */
+  /** Returns the pods that are named, sorted by namespace and name. */
   among<Q extends P>(pods: readonly Q[]): Q[] {
     const keyOf = (pod: P) => {
       const { namespace, name } = this.#identityOf(pod);
@@ -46,7 +46,7 @@ export class NamedPods<P> {
     return this.isEmpty || this.#names.some((name) => this.#isNamed(pod, name));
   }
 
-  /** Returns the names that no pod has, made safe for a terminal. */
+  /** Returns the names without a pod, made safe for a terminal. */
   missing(pods: readonly P[]): string[] {
     const missing = this.#names.filter((name) => !pods.some((pod) => this.#isNamed(pod, name)));
     return missing.map((name) => printable(name, 253));

@@ -51,7 +51,7 @@ export function selectionOf(values: Values): SelectorOptions {
   };
 }
 
-/** Runs a task on a client of the Pods API, as {@link onClient}. */
+/** Runs a task on a client of the Pods API, like {@link onClient}. */
 export function onNode(
   name: string,
   values: Values,
@@ -61,7 +61,7 @@ export function onNode(
   return onClient(name, values, console, ({ timeoutMs }) => clientOf(values, console, timeoutMs), task);
 }
 
-/** Makes a client by the options of a command, or by the console's own sources. @throws PodsError */
+/** Makes a client from the options of a command, or from the sources of the console. @throws PodsError */
 function clientOf(values: Values, { sources, environment }: Console, timeoutMs: number | undefined): PodsClient {
   if (sources !== undefined) return new PodsClient({ timeoutMs, sources }, environment);
   const socketPath = textOf(values, "socket");
@@ -100,7 +100,7 @@ export interface NamedList<P> {
   readonly unproved: PodsError | undefined;
 }
 
-/** Lists the named pods. A list of a kubelet that has just started may lack pods, so a name counts as missing only when that is proved. */
+/** Lists the named pods. A kubelet that has just started may not list all pods, so a name counts as missing only when that is proved. */
 export async function listNamed<P>(
   pods: PodsClient,
   names: NamedPods<P>,

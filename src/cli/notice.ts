@@ -5,7 +5,7 @@ import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";
 
-/** How long a person looks at an empty screen before an explanation is needed. */
+/** Delay before a command explains why it shows nothing yet. */
 const PATIENCE_MS = 500;
 
 /** Returns the message of an error without its hint, which gets a line of its own. */
@@ -14,8 +14,8 @@ export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint
 }
 
 /**
- * Tells what a command waits for if the answer takes long, and again when the reason changes. For a watch it also tells when the kubelet
- * goes away and when it is back.
+ * Explains what a command waits for if the answer takes long, and again when the reason changes. During a watch it also reports outages of
+ * the kubelet and their end.
  */
 export class Notice {
   readonly #console: Console;
@@ -33,20 +33,20 @@ export class Notice {
     this.#timeoutMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
   }
 
-  /** Starts to wait. The notice comes when the patience is over, unless {@link stop} is called before. */
+  /** Starts to wait. The notice is written after a delay, unless {@link stop} is called before. */
   start(): void {
     this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#sayWaiting());
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#heard);
   }
 
-  /** Stops: the answer has come, or will not come. */
+  /** Stops waiting. */
   stop(): void {
     this.#cancelTimer();
     for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#heard);
   }
 
   /**
-   * Runs a watch until the process is asked to end, which is no failure.
+   * Runs a watch until SIGINT or SIGTERM, which is not a failure.
    *
    * @throws PodsError, the last error or `deadline`, if {@link known} is not called in time.
    */

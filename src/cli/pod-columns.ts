@@ -85,7 +85,7 @@ export function age(time: Time | Date | undefined, nowMs: number): string {
   return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
 }
 
-/** The columns that are computed from the containers, before the end of the pod itself counts. */
+/** The columns that are computed from the containers, before the deletion of the pod counts. */
 interface ContainersSummary {
   ready: string;
   reason: string;
@@ -151,7 +151,7 @@ function schedulingGated(conditions: readonly { type: string; reason: string }[]
   return gated ? "SchedulingGated" : undefined;
 }
 
-/** Returns why the pod is not past this init container. */
+/** Returns why the pod waits for this init container. */
 function initReason({ state }: Pick<ContainerStatus, "state">, index: number, total: number): string {
   if (state?.terminated !== undefined) return `Init:${endOf(state.terminated)}`;
   const waiting = state?.waiting?.reason ?? "";
@@ -172,7 +172,7 @@ function regularReason(status: Summarised["status"], before: string): string {
     } else if (isServing(container)) serving = true;
   }
   if (reason !== "Completed") return reason;
-  // Some containers have ended well, and others still run.
+  // Some containers have completed, and others still run.
   if (serving && hasReady(status.conditions)) return "Running";
   if (failure !== "") return failure;
   return serving ? "NotReady" : reason;
@@ -197,7 +197,7 @@ function statusOf(pod: Summarised): string {
   return isFinalPhase(status.phase) ? reason : "Terminating";
 }
 
-/** Returns how good a status is, by its text and by the number of ready containers. */
+/** Returns the colour of a status, by its text and by the number of ready containers. */
 function moodOf(ready: string, status: string): Mood {
   if (status === "Completed" || status === "Succeeded") return "over";
   const [some, all] = ready.split("/");

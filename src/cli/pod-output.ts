@@ -129,12 +129,12 @@ function nameOutput({ withEvents }: OutputContext): PodOutput {
   return lineOutput(podMask("metadata.name"), line, withEvents, (type, pod) => `${type} ${line(pod)}`);
 }
 
-/** Makes one object, or an event with it, in kubectl's form. */
+/** Returns an object, or an event with it, in kubectl's format. */
 const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (withEvents ? { type, object } : object);
 
 const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });
 
-/** Makes a format of whole pods. `after` is written after each pod of a watch. A pod that cannot be written is left out and reported. */
+/** Makes a format of whole pods. `after` follows each pod of a watch. A pod that cannot be written is left out and reported. */
 function wholeOutput(
   { values, console, withEvents }: OutputContext,
   text: (value: unknown) => string,

@@ -37,11 +37,11 @@ Exit codes: 0 after SIGINT or SIGTERM, or at the end of the time; 1 if the
 kubelet refuses requests, or the file is full; 2 for wrong arguments, and if the
 file cannot be created.`;
 
-/** How often lists are asked for without events, and how far apart lists are with many events. */
+/** Interval of lists without events, and minimum interval with many events. */
 const LIST_MS = 2_000;
 const SPACING_MS = 250;
 
-/** How soon a lost stream is opened again, and how long a list may take. */
+/** Delay before a lost stream is opened again, and time limit of a list. */
 const RETRY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
@@ -144,7 +144,7 @@ async function record(
       } catch (error) {
         if (signal.aborted) break;
         const why = PodsError.from(error);
-        // An error at the start is final. A later one may pass, and is a part of the recording.
+        // An error at the start is final. A later one may be temporary, and becomes a part of the recording.
         if (factsOf(why.code).endsWatch === true || (!why.retryable && !recorder.hasHeard)) throw why;
         recorder.lost(why, server);
       }
@@ -157,17 +157,17 @@ async function record(
   }
 }
 
-/** A new file with access for its owner only, and with a bound on its length. */
+/** A new file with mode 0600 and a maximum size. */
 class RecordingFile {
   readonly #descriptor: number;
   readonly #clock: Clock;
   readonly #beganMs: number;
   #length = 0;
   lines = 0;
-  /** Why writing has ended. */
+  /** Why writing has stopped. */
   why: string | undefined;
 
-  /** @throws UsageError if it exists already, or cannot be made. */
+  /** @throws UsageError if the file exists already, or cannot be created. */
   constructor(path: string, clock: Clock) {
     this.#clock = clock;
     this.#beganMs = clock.now();
@@ -180,7 +180,7 @@ class RecordingFile {
     }
   }
 
-  /** Writes a line. Returns false if there was no room for it. */
+  /** Writes a line. Returns false if it would exceed the maximum size. */
   write(said: object): boolean {
     const text = recordingText({ atMs: Math.round(this.#clock.now() - this.#beganMs), ...said } as RecordingLine);
     if (this.#length + text.length > MAX_RECORDING) this.why ??= "is full";

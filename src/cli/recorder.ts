@@ -22,7 +22,7 @@ export const RECORDED_MASK: PodMask = podMask(
   ...(["spec.ephemeralContainers.ephemeralContainerCommon.image", "status"] as const),
 );
 
-/** The annotations that the kubelet writes itself, and that clients follow pods by. Only these are recorded. */
+/** The annotations that the kubelet writes. Clients need them to identify pods. Only these are recorded. */
 const KUBELETS_OWN = [SEEN_ANNOTATION, SOURCE_ANNOTATION, HASH_ANNOTATION, MIRROR_ANNOTATION];
 
 /** A tag that no message has: field 0 with an invalid wire type. */
@@ -57,7 +57,7 @@ export class Recorder {
   #starts = 0;
   /** The socket of the last kubelet that answered. */
   #server: string | undefined;
-  /** The pods so far of a list that is coming in. */
+  /** The pods of the incoming list. */
   #burst: Uint8Array[] | undefined;
 
   constructor(mask: PodMask, write: (line: Said) => void) {
@@ -75,7 +75,7 @@ export class Recorder {
     return this.#starts > 0;
   }
 
-  /** Takes an event of a stream. Returns true if lists may have changed, too. */
+  /** Records an event of a stream. Returns true if lists may have changed, too. */
   take(event: SourceEvent, server: string): boolean {
     if (event.type === "CONNECTED") {
       this.#burst = [];
@@ -94,7 +94,7 @@ export class Recorder {
     return false;
   }
 
-  /** Takes a whole list. */
+  /** Records a whole list. */
   listed(pods: readonly Uint8Array[]): void {
     const now = new Map(pods.map((bytes) => this.#read(bytes)).map(({ uid, pod }) => [uid, pod]));
     for (const uid of this.#lists.keys()) {
@@ -110,7 +110,7 @@ export class Recorder {
     }
   }
 
-  /** Takes the error of a stream, or of an attempt to open one. */
+  /** Records the error of a stream, or of an attempt to open one. */
   lost(error: unknown, server: string | undefined): void {
     this.#burst = undefined;
     const code = PodsError.is(error) ? error.code : undefined;
@@ -124,7 +124,7 @@ export class Recorder {
     else if (this.#phase === "up") this.#write({ cut: true });
   }
 
-  /** Notes that a kubelet answers: the same as before, or another one. */
+  /** Called when a kubelet answers, which may be the same as before. */
   #up(server: string): void {
     if (this.#phase === "up" && this.#server === server) return;
     if (this.#phase === "initializing" && this.#server === server) this.#write({ ready: true });

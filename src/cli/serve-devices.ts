@@ -8,14 +8,14 @@ const NO_DEVICES = /^(?:.*\.)?kubernetes\.io\//;
 /** Limits above this number do not count as devices or processors. */
 const MAX_DEVICES = 64;
 
-/** How many processors are left free. */
+/** The number of processors that are left free. */
 const FREE_CPUS = 4;
 
 /**
- * Gives containers the devices that their limits ask for, such as `nvidia.com/gpu: 1`, and leaves two of each resource free, on two NUMA
- * nodes. Containers of Guaranteed pods with a whole number of processors get these for themselves, as from the static CPU manager.
+ * Assigns containers the devices of their limits, such as `nvidia.com/gpu: 1`, and leaves two of each resource free, on two NUMA nodes.
+ * Containers of Guaranteed pods with a whole number of processors get exclusive ones, as from the static CPU manager.
  *
- * @returns how many devices were given.
+ * @returns the number of assigned devices.
  */
 export function giveDevices(kubelet: ReferenceKubelet): number {
   const counts = new Map<string, number>();

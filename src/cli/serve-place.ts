@@ -6,8 +6,8 @@ import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { UsageError } from "./command.js";
 
 /**
- * Returns the path without links and dots, as the kernel resolves it, so that the checked path is the used one. Missing directories stay as
- * they are.
+ * Returns the path without links and dots, as the kernel resolves it, so that the checked path is the one that is used. Missing directories
+ * stay as they are.
  */
 export async function placeOf(path: string): Promise<string> {
   const file = basename(path);
@@ -26,7 +26,7 @@ export async function placeOf(path: string): Promise<string> {
   }
 }
 
-/** Returns true if the path is below the kubelet's directory, wherever links lead that. */
+/** Returns true if the path is below the kubelet's directory, with links resolved. */
 export async function isKubeletsOwn(place: string): Promise<boolean> {
   const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
   return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));

@@ -52,7 +52,7 @@ interrupted.
 Exit codes: 0 after SIGINT or SIGTERM, 1 if it cannot listen or a pod cannot be
 served, 2 for wrong arguments and files that cannot be read.`;
 
-/** How often due changes are made, in milliseconds. */
+/** Interval at which due changes are made, in milliseconds. */
 const TICK_MS = 10;
 
 export const command: Command = {
@@ -164,11 +164,11 @@ async function podsOf(values: Values): Promise<PodJson[]> {
   return file === undefined ? sampleNode() : podsIn("--pods", file);
 }
 
-/** Writes the pods for the next run: whole, or not at all. */
+/** Writes the pods for the next run, atomically. */
 function writeState(file: string, items: readonly PodJson[]): void {
   const aside = `${file}.${process.pid}`;
   try {
-    // Another user may have put a link there, which must not be followed.
+    // Another user may have created a link there, which must not be followed.
     fs.rmSync(aside, { force: true });
     fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600, flag: "wx" });
     fs.renameSync(aside, file);
@@ -202,7 +202,7 @@ interface Played {
   /** Changes per second. */
   rate: number;
   seed: number;
-  /** How long the pod sources stay unread, in seconds. */
+  /** Time until the pod sources are read, in seconds. */
   initializing: number;
   clock: Clock;
 }
@@ -227,7 +227,7 @@ function churnAt(rate: number, kubelet: ReferenceKubelet, random: () => number, 
   const tick = () => {
     const due = Math.floor(((clock.now() - startMs) / 1000) * rate);
     for (const end = Math.min(due, made + rate); made < end; made++) churn(kubelet, random);
-    made = due; // changes missed while the machine slept are not made up for
+    made = due; // skips the changes that were due while the machine was suspended
     cancel = clock.after(TICK_MS, tick);
   };
   let cancel = clock.after(TICK_MS, tick);

@@ -14,15 +14,15 @@ export const NONE = "<none>";
 /** Colours of a terminal, by their meaning. */
 const CODES = { good: 32, uncertain: 33, bad: 31, over: 90 } as const;
 
-/** How good the state in a cell is. */
+/** The meaning of a cell, which decides its colour. */
 export type Mood = keyof typeof CODES;
 
 /** A column of a table: its header, and the text of its cells. */
 export interface Column<R> {
   readonly header: string;
-  /** Returns the text of a cell. It may come from outside; control characters do not reach the terminal. */
+  /** Returns the text of a cell. The table escapes control characters. */
   readonly show: (row: R, nowMs: number) => string;
-  /** Returns how good that is, for a terminal with colours. A column without it has none. */
+  /** Returns the meaning of a text. Columns without this function have no colour. */
   readonly mood?: ((text: string, row: R) => Mood) | undefined;
 }
 
@@ -71,7 +71,7 @@ export class Table<R> {
   }
 }
 
-/** Makes columns of rows that are texts already. */
+/** Makes columns for rows of strings. */
 export function textColumns(headers: readonly string[]): Column<readonly string[]>[] {
   return headers.map((header, i) => ({ header, show: (row) => row[i] ?? "" }));
 }

@@ -1,21 +1,21 @@
 import { escaped } from "../printable.js";
 
-/** Characters that no terminal should see, as in `printable`, except line breaks and tabs, which belong to the form. */
+/** Characters that must not reach a terminal, as in `printable`, except line breaks and tabs of the layout. */
 const RAW = /[\p{Cf}\u2028\u2029]|(?![\n\t])\p{Cc}/gu;
 
-/** Writes JSON for a terminal: control characters are escaped, which does not change its meaning. */
+/** Returns JSON for a terminal, with escaped control characters. */
 export function jsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(RAW, escaped);
 }
 
-/** YAML for a terminal, as {@link jsonText}. */
+/** Returns YAML for a terminal, like {@link jsonText}. */
 export type YamlText = (value: unknown) => string;
 
 /** Loads the writer of YAML. */
 export async function loadYaml(): Promise<YamlText> {
   const yaml = await import("yaml");
   return (value) => {
-    // kubectl, the kubelet and PyYAML read YAML 1.1: what is a text is quoted where they would take it for anything else.
+    // kubectl, the kubelet and PyYAML read YAML 1.1, so strings are quoted that would be another type there.
     const document = new yaml.Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
     yaml.visit(document, {
       Scalar(_, node) {

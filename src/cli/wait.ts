@@ -35,10 +35,10 @@ Exit codes: 0, 1 if the time is over, the command is interrupted, a pod is
 deleted or none is selected, 2 for wrong arguments, 3 if the kubelet cannot be
 reached.`;
 
-/** How long to wait for the kubelet's answer with --timeout=0. */
+/** Time limit of the kubelet's answer with --timeout=0. */
 const LOOK_MS = 10_000;
 
-/** The default of kubectl wait, too. */
+/** As in kubectl wait. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.conditions");
@@ -64,12 +64,12 @@ export const command: Command = {
       goal: goalOf(textOf(values, "for")),
       timeoutMs,
     };
-    // A kubelet that is away is waited for as long as for the pods.
+    // The timeout also covers the time until the kubelet can be reached.
     return onNode("wait", { ...values, timeout: "0" }, console, (pods, notice) => wait(pods, asked, notice));
   },
 };
 
-/** The end of the wait: a condition with a status, or that the pod is gone. */
+/** The end of the wait: a condition with a status, or the deletion of the pod. */
 type Goal = "delete" | { readonly type: string; readonly status: string };
 
 type Waited = Pick<Pod["metadata"], "uid" | "namespace" | "name">;
@@ -79,7 +79,7 @@ interface Asked {
   selection: SelectorOptions;
   console: Console;
   goal: Goal;
-  /** How long in all; 0 to look once. */
+  /** Time limit of the whole wait; 0 checks once. */
   timeoutMs: number;
 }
 
@@ -113,7 +113,7 @@ function sayTimedOut(waiting: ReadonlyMap<string, string>, console: Console): vo
   }
 }
 
-/** Waits until no pod is waited for; `waiting` has their names by UID meanwhile. */
+/** Waits until each pod meets the condition. `waiting` has the names of the other pods, by UID. */
 async function until(
   pods: PodsClient,
   { names, selection, console, goal, timeoutMs }: Asked,
@@ -132,9 +132,9 @@ async function until(
   };
   const options = { ...selection, mask: MASK, includeFinished: true, signal };
   for await (const event of pods.watchPods(options)) {
-    if (event.type === "DISCONNECTED") continue; // the notice tells it
+    if (event.type === "DISCONNECTED") continue; // the notice reports it
     if (event.type === "SYNCED" && !isKnown) {
-      // A pod that is not there may be one that cannot be read.
+      // A missing pod may be one that cannot be read.
       if (isDelete && event.unreadable.size > 0 && names.missing(first).length > 0) {
         console.err(
           "kubelet-pods wait: a pod on this node cannot be read and may be the one to wait for; see crictl pods",
@@ -176,7 +176,7 @@ async function until(
   return EXIT.failed;
 }
 
-/** Returns the named pods once the kubelet has proved to list all of its pods. @throws PodsError; the signal's reason. */
+/** Returns the named pods once it is proved that the kubelet lists all of its pods. @throws PodsError; the signal's reason. */
 async function provedPods(
   pods: PodsClient,
   names: Asked["names"],
@@ -190,7 +190,7 @@ async function provedPods(
   return names.among(informer.list());
 }
 
-/** Compares as kubectl does: whatever the case. */
+/** Compares without regard to case, like kubectl. */
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -3,21 +3,21 @@ import type { Clock } from "../timing/clock.js";
 import { type EndRecord, textOf, truncated } from "./end-record.js";
 import type { JournalFiles, OnWritten, PendingEnd } from "./journal-files.js";
 
-/** How many ends wait at most. */
+/** The most ends that wait. */
 const MAX_WAITING = 1_000;
 
-/** How many ends one write has. */
+/** The most ends of one write. */
 const MAX_BATCH = 100;
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
-/** The ends that are not on disk yet. One write at a time; after a failed one everything waits for one retry. */
+/** The ends that are not on disk yet. Only one write runs at a time. After a failed write all ends wait for one retry. */
 export class EndQueue {
   readonly #files: JournalFiles;
   readonly #clock: Clock;
   readonly #onWritten: OnWritten;
-  /** The first ones are being written. */
+  /** The number of ends that are being written, the first ones of the queue. */
   #ends: PendingEnd[] = [];
   #inFlight = 0;
   #writing: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export class EndQueue {
     this.#flush();
   }
 
-  /** Writes what waits, once, even if the last write failed. */
+  /** Writes the waiting ends once, even if the last write failed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelRetry?.();
@@ -53,7 +53,7 @@ export class EndQueue {
     await this.#writeAll();
   }
 
-  /** Drops the oldest end of the namespace of which most wait, so that no workload displaces the ends of others. */
+  /** Drops the oldest end of the namespace with the most waiting ends, so that no workload displaces the ends of others. */
   #drop(): void {
     const droppable = this.#ends.slice(this.#inFlight);
     const counts = new Map<string, number>();

@@ -11,7 +11,7 @@ import { readEnding } from "../pod/stop.js";
 import { WORKLOAD_PATHS, workloadIn } from "../pod/workload.js";
 import { type EndRecord, keyOf } from "./end-record.js";
 
-/** The fields of a pod that a record has. */
+/** The fields of a pod that records contain. */
 const POD_MASK = podMask("metadata.uid", "metadata.namespace", "status.podIP", "status.podIPs", ...WORKLOAD_PATHS);
 const POD_PLAN = planOf(POD_MASK);
 
@@ -30,10 +30,10 @@ export interface EndSink {
   about(): Pick<EndRecord, "bootID" | "recordedAt">;
 }
 
-/** Makes a record of each end that the log shows. Pure: no clock, no I/O. */
+/** Makes a record of each end in the log. Pure: no clock, no I/O. */
 export class EndReader implements LogReader {
   readonly #sink: EndSink;
-  /** Pods whose end is written, until they run again. */
+  /** Pods whose end was written, until they run again. */
   readonly #ended = new WeakSet<PodRecord>();
 
   constructor(sink: EndSink) {
@@ -71,7 +71,7 @@ export class EndReader implements LogReader {
     }
   }
 
-  /** Writes the end of a pod once. An empty status does not show it; that of a pod that is gone is all there will be. */
+  /** Writes the end of a pod once. An empty status does not show the end, unless the pod is gone and no other status will follow. */
   #podEnd(record: PodRecord, version: Version, isGone: boolean, isInitial = false): void {
     if (this.#ended.has(record)) return;
     const end = podEndIn(record) ?? (isGone ? podEndOf(readEnding(version.bytes), record.stop) : undefined);

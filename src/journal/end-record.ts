@@ -3,7 +3,7 @@ import type { ContainerKind } from "../pod/container-run.js";
 import type { End } from "../pod/end.js";
 import type { Workload } from "../pod/workload.js";
 
-/** The end of a container run or of a pod, as the journal keeps it. Texts are truncated to their valid lengths. */
+/** The end of a container run or of a pod, as the journal stores it. Texts are truncated to their valid lengths. */
 export interface EndRecord {
   /** UID of the pod, at most 36 characters. */
   readonly uid: string;
@@ -35,7 +35,7 @@ export interface EndRecord {
 
 /** A record with its place in the journal. */
 export interface StoredEnd {
-  /** Increases with each record of a writer, and is higher than all orders of earlier writers, whatever the clock says. */
+  /** Sort key. Increases with each record of a writer, and is higher than that of all earlier writers, even if the clock was set back. */
   readonly order: number;
   readonly record: EndRecord;
 }
@@ -43,7 +43,7 @@ export interface StoredEnd {
 /** The most bytes of a line. */
 export const MAX_LINE_BYTES = 4_096;
 
-/** Two line breaks, the checksum, and the order of at most 16 digits, with a space behind each. */
+/** Two line breaks, the checksum, and the order of at most 16 digits, each followed by a space. */
 const FRAME_BYTES = 28;
 
 /** The most characters of a text, by the name of its field. */
@@ -55,15 +55,15 @@ const MAX_ITEMS = 8;
 
 const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
 
-/** Returns a text as the journal keeps it. */
+/** Returns a text, truncated to a number of characters. */
 export function truncated(text: string, limit: number = MAX_TEXT): string {
   return text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Returns a text that identifies an end in all records of it. The key of a run does not depend on the pod. */
+/** Returns the key of an end, which is the same in all of its records. The key of a run does not contain the pod. */
 export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "container" | "end">): string {
   if (container !== undefined) return truncated(container.containerID);
-  return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times under its UID
+  return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times with the same UID
 }
 
 /** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line. */
@@ -77,7 +77,7 @@ export function textOf(record: EndRecord): string {
   }
 }
 
-/** Returns a line. It begins and ends with a line break, so that a torn or damaged line does not reach the next one. */
+/** Returns a line. It begins and ends with a line break, so that an incomplete or damaged line does not affect the next one. */
 export function lineOf(order: number, text: string): string {
   const body = `${order} ${text}`;
   return `\n${checksum(body)} ${body}\n`;

@@ -14,7 +14,7 @@ export interface PendingEnd {
   readonly text: string;
 }
 
-/** Called with ends that are on disk. Their orders follow each other. */
+/** Called with ends that are on disk. Their orders are consecutive. */
 export type OnWritten = (ends: readonly PendingEnd[], firstOrder: number) => void;
 
 /** A record that was read, with the process that wrote it. */
@@ -32,30 +32,30 @@ interface EndFile {
 const END_FILE = /^\d{16}\.([0-9a-f]{8})\.([A-Za-z0-9_-]{1,63})\.ends$/;
 const CURSOR_FILE = /^([0-9a-f]{8})\.taken$/;
 
-/** Files of one namespace are evicted one by one, so each is a small part of the journal. */
+/** Size limit of a file. Whole files are evicted, so each is a small part of the journal. */
 const FILES_PER_JOURNAL = 64;
 const MAX_FILE_BYTES = 262_144;
 
-/** The least size that a file counts with, so that many small files count, too. */
+/** Minimum size with which a file counts, so that many small files reach the limit, too. */
 const BLOCK_BYTES = 4_096;
 
-/** How many namespaces a writer remembers its file of. */
+/** The number of namespaces whose current file a writer remembers. */
 const MAX_CURRENT = 1_000;
 
 const CHUNK_BYTES = 65_536;
 
-/** The files of a journal in one directory, as one process writes them. Each process has files of its own. */
+/** The files of a journal in one directory. Each process writes its own files. */
 export class JournalFiles {
   readonly directory: string;
   readonly writer: string = randomBytes(4).toString("hex");
   readonly #maxBytes: number;
   readonly #maxFileBytes: number;
   readonly #wallMs: () => number;
-  /** The order of the last record. It is given to a record when it is written, so that a higher one never reaches the disk first. */
+  /** The order of the last record. A record gets its order when it is written, so that orders reach the disk in sequence. */
   lastOrder = 0;
-  /** The file of each namespace that lines are appended to, and its size. */
+  /** The current file of each namespace, and its size. */
   readonly #current = new Map<string, { readonly file: string; bytes: number }>();
-  /** Bytes written since files were last evicted. Infinity at first. */
+  /** Bytes written since the last eviction. Initially Infinity. */
   #written = Number.POSITIVE_INFINITY;
 
   /** @param wallMs returns the time of day. */
@@ -69,7 +69,7 @@ export class JournalFiles {
     );
   }
 
-  /** Makes the directory if it is missing. @throws PodsError `storage` if it is a link or a file, or belongs to another user. */
+  /** Creates the directory if it is missing. @throws PodsError `storage` if it is a link or a file, or belongs to another user. */
   async check(): Promise<void> {
     await guarded(this.directory, async () => {
       await mkdir(this.directory, { recursive: true, mode: 0o700 }).catch((error) => {
@@ -85,7 +85,7 @@ export class JournalFiles {
     });
   }
 
-  /** Appends lines, and calls `onWritten` for those that are on disk. The file of a failed write is used again. @throws PodsError `storage`. */
+  /** Appends lines, and calls `onWritten` for those that are on disk. A retry uses the same file. @throws PodsError `storage`. */
   async append(ends: readonly PendingEnd[], onWritten: OnWritten): Promise<void> {
     await this.check();
     const groups = new Map<string, PendingEnd[]>();
@@ -133,7 +133,7 @@ export class JournalFiles {
     return first;
   }
 
-  /** Removes the oldest file of the namespace that uses most, until the journal is small enough. */
+  /** Removes the oldest file of the namespace that uses the most space, until the journal is small enough. */
   async #evict(): Promise<void> {
     const { files, cursors } = await this.#names();
     const kept = new Set<EndFile & { bytes: number }>();
@@ -172,7 +172,7 @@ export class JournalFiles {
       }
   }
 
-  /** Returns the order of the last record that was taken of each writer; undefined if the directory is no journal. */
+  /** Returns the order of the last consumed record of each writer; undefined if the directory is not a journal. */
   async cursors(): Promise<ReadonlyMap<string, number> | undefined> {
     const { files, cursors } = await guarded(this.directory, () => this.#names());
     if (cursors.length === 0 && files.length === 0) return undefined;
@@ -185,10 +185,10 @@ export class JournalFiles {
     return orders;
   }
 
-  /** Notes the order of the last record that was taken of a writer. */
+  /** Stores the order of the last consumed record of a writer. */
   async saveCursor(writer: string, order: number): Promise<void> {
     const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-    const text = `${String(order).padStart(16, "0")}\n`; // always as long, so that it replaces the one before
+    const text = `${String(order).padStart(16, "0")}\n`; // always the same length, so that it overwrites the last one
     const flag = (O_CREAT | O_NOFOLLOW | O_WRONLY) as unknown as string;
     await guarded(this.directory, () => writeFile(this.#cursorPath(writer), text, { flag, mode: 0o600 }));
   }
@@ -197,7 +197,7 @@ export class JournalFiles {
     return join(this.directory, `${writer}.taken`);
   }
 
-  /** Returns the files of records, the oldest first, and the writers of the cursor files. */
+  /** Returns the record files, the oldest first, and the writers with a cursor file. */
   async #names(): Promise<{ files: EndFile[]; cursors: string[] }> {
     const names = (await readdir(this.directory)).sort();
     const files = names.flatMap((file) => {
@@ -208,13 +208,13 @@ export class JournalFiles {
   }
 }
 
-/** Splits ends into parts that fit into a file, whatever their lengths. */
+/** Splits ends into parts that each fit into a file. */
 function partsOf(ends: readonly PendingEnd[], maxBytes: number): PendingEnd[][] {
   const count = Math.floor(maxBytes / MAX_LINE_BYTES);
   return Array.from({ length: Math.ceil(ends.length / count) }, (_, i) => ends.slice(i * count, (i + 1) * count));
 }
 
-/** Yields the lines of a file that are short enough for a record. A file that is gone has none. */
+/** Yields the lines of a file that are short enough for a record; none if the file was removed. */
 async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone);
@@ -231,7 +231,7 @@ async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
         if (end > 0 && end <= MAX_LINE_BYTES) yield bytes.toString("utf8", 0, end);
         bytes = bytes.subarray(end + 1);
       }
-      rest = bytes.length > MAX_LINE_BYTES ? bytes.subarray(0, MAX_LINE_BYTES + 1) : bytes; // too long for a record, whatever follows
+      rest = bytes.length > MAX_LINE_BYTES ? bytes.subarray(0, MAX_LINE_BYTES + 1) : bytes; // too long for a record
     }
     if (rest.length > 0 && rest.length <= MAX_LINE_BYTES) yield rest.toString();
   } finally {
@@ -251,7 +251,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ENFILE: "raise the limit of open files of the node",
 };
 
-/** Runs an operation on the files, and turns errors of the system into a PodsError `storage`. */
+/** Runs an operation on the files, and converts system errors to a PodsError `storage`. */
 async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

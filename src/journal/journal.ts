@@ -14,12 +14,12 @@ import { JournalFiles, type PendingEnd, type ReadEnd } from "./journal-files.js"
 /** Options of {@link openJournal}. */
 export interface JournalOptions {
   /**
-   * Directory of the journal. It is made with mode 0700 if it is missing. Several agents of one user can have the same directory, for example
-   * an old and a new one during an update.
+   * Directory of the journal. If it is missing, it is created with mode 0700. Several agents of one user can use the same directory, for
+   * example the old and the new one during an update.
    */
   directory: string;
   /**
-   * Bytes of all files. If they are more, the oldest file of the namespace that uses most is removed.
+   * Maximum size of all files in bytes. Above it, the oldest file of the namespace that uses the most space is removed.
    *
    * @default 16777216
    */
@@ -30,7 +30,7 @@ export interface JournalOptions {
 export interface JournalState {
   /** Number of ends that this process has written. */
   readonly written: number;
-  /** Number of ends that wait because the last write failed, at most 1,000. */
+  /** Number of ends that wait for a write, at most 1,000. */
   readonly waiting: number;
   /** Number of ends that were lost because more than 1,000 waited. */
   readonly dropped: number;
@@ -39,9 +39,9 @@ export interface JournalState {
 }
 
 /**
- * A journal that is open. Iterating it yields each record of the directory once it is on disk, also the records that an earlier process
- * wrote and did not finish with. A record counts as taken when the loop asks for the next one; a process that is killed before gets it
- * again. The loop ends when the client closes.
+ * An open journal. Iterating it yields each record of the directory once it is on disk, including records of earlier processes that no loop
+ * has processed. A record counts as processed when the loop requests the next one. If the process is killed before, its successor gets the
+ * record again. The loop ends when the client closes.
  */
 export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
   /** State of the journal, as a new object on each read. */
@@ -53,16 +53,16 @@ const OPTIONS: OptionRows<JournalOptions, "maxBytes"> = {
   maxBytes: { type: "number", default: 16_777_216, least: 65_536, most: 1_099_511_627_776, whole: true },
 };
 
-/** How many records are read from disk at a time. */
+/** The number of records that are read from disk at once. */
 const MAX_READ = 1_000;
 
-/** How long the iterator waits after a read failed. */
+/** Delay of the iterator after a failed read. */
 const READ_AGAIN_MS = 1_000;
 
 /**
  * Writes every end of a container and of a pod to files while the client is open. At the start it also writes the ends that the kubelet still
- * shows, if they are not recorded yet. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to
- * 1,000 ends wait.
+ * reports, unless they are recorded. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to 1,000
+ * ends wait.
  *
  * @throws PodsError `storage` if the directory is a link or a file, or not private to this user; `invalid-argument`; `closed`.
  * @example
@@ -89,7 +89,7 @@ export async function openJournal(pods: PodsClient, options: JournalOptions): Pr
   return journal;
 }
 
-/** Returns true if an error comes from the system and not from what the directory is. */
+/** Returns true if an error is a system error, and not about the kind of the directory. */
 function isPassing(error: unknown): boolean {
   return PodsError.is(error) && error.cause !== undefined;
 }
@@ -102,16 +102,16 @@ class OpenJournal implements Journal {
   readonly #exit: () => void;
   #leave: () => void = () => {};
   readonly #wakers = new Wakers();
-  /** The ends that earlier writers have recorded. Empty once the reader has begun. */
+  /** Keys of the ends that earlier writers have recorded. Empty once the reader has begun. */
   readonly #recorded = new Set<string>();
-  /** The order of the last record that was taken of each writer. */
+  /** The order of the last processed record of each writer. */
   readonly #cursors = new Map<string, number>();
   /**
-   * The order up to which all records of a writer are on disk. Files are not read at one moment: without this limit a record could be taken
-   * before an earlier one of another file is seen.
+   * The order up to which all records of a writer are on disk. Files are read one after another. Without this limit a record could be yielded
+   * before an earlier one of another file.
    */
   readonly #limits = new Map<string, number>();
-  /** The next records to take. */
+  /** The next records. */
   #next: ReadEnd[] = [];
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
@@ -135,7 +135,7 @@ class OpenJournal implements Journal {
     return { written, waiting: size, dropped, error };
   }
 
-  /** Reads what earlier writers have recorded. From then on the directory is a journal. */
+  /** Reads the keys that earlier writers have recorded, and makes the directory a journal. */
   async load(): Promise<void> {
     try {
       for (const [writer, order] of (await this.#files.cursors()) ?? []) this.#cursors.set(writer, order);
@@ -150,7 +150,7 @@ class OpenJournal implements Journal {
     }
   }
 
-  /** Begins to read the log. */
+  /** Starts to read the log. */
   start(): void {
     if (this.#closing !== undefined) return;
     const { clock } = this.#host;
@@ -186,7 +186,7 @@ class OpenJournal implements Journal {
         this.#next.shift();
         this.#cursors.set(next.writer, next.order);
         await this.#files.saveCursor(next.writer, next.order).catch((error) => {
-          this.#error = PodsError.from(error); // the record comes again after a restart
+          this.#error = PodsError.from(error); // the record is yielded again after a restart
         });
       }
     } finally {
@@ -200,7 +200,7 @@ class OpenJournal implements Journal {
     return this.#close();
   }
 
-  /** Returns the next record, which stays the next one; undefined once the journal has ended. */
+  /** Returns the next record without removing it; undefined once the journal has ended. */
   async #first(): Promise<ReadEnd | undefined> {
     while (this.#next.length === 0) {
       if (this.#hasMore) await this.#read();
@@ -211,7 +211,7 @@ class OpenJournal implements Journal {
     return this.#next[0];
   }
 
-  /** Reads the first records that were not taken. */
+  /** Reads the first records that were not processed. */
   async #read(): Promise<void> {
     try {
       const { written } = this.#queue;
@@ -237,7 +237,7 @@ class OpenJournal implements Journal {
     }
   }
 
-  /** Takes ends that are on disk. While the iterator keeps up, it need not read them. */
+  /** Called with ends that are on disk. While the iterator keeps up, it does not need to read them. */
   #onWritten(ends: readonly PendingEnd[], firstOrder: number): void {
     this.#hasMore ||= !this.#isIterated || this.#next.length >= MAX_READ;
     const { writer } = this.#files;
@@ -247,7 +247,7 @@ class OpenJournal implements Journal {
     this.#wakers.wake();
   }
 
-  /** Ends it, and writes what waits. Another call returns the same promise. */
+  /** Ends the journal, and writes the waiting ends. Every call returns the same promise. */
   #close(): Promise<void> {
     this.#closing ??= (async () => {
       this.#leave();
@@ -260,7 +260,7 @@ class OpenJournal implements Journal {
   }
 }
 
-/** Only wakes end the waits of an iterator. */
+/** A timeout that only a wake ends. */
 const NEVER = new AbortController().signal;
 
 function inOrder(records: readonly ReadEnd[]): ReadEnd[] {

@@ -26,8 +26,8 @@ export interface JournalQuery {
 }
 
 /**
- * Reads ends from a journal, the latest first: by the time of the end, or the time of its record if the end's time is not known. If several
- * processes recorded an end, the record that says more counts. Damaged lines are skipped.
+ * Reads ends from a journal, the latest first: by the time of the end, or by the time of the record if the former is not known. If several
+ * processes recorded an end, the most detailed record counts. Damaged lines are skipped.
  *
  * @throws PodsError `not-found` if the directory holds no journal, `storage` if it cannot be read, `invalid-argument`.
  * @example
@@ -83,7 +83,7 @@ function endedMs({ end, recordedAt }: EndRecord): number {
   return (end.finishedAt ?? recordedAt).getTime();
 }
 
-/** Returns how much a record says. */
+/** Returns how detailed a record is. */
 function weightOf({ end, podIPs, workload }: EndRecord): number {
   const facts = [end.exitCode, end.finishedAt, end.reason === "unknown" ? undefined : end.reason, end.reported];
   return [...facts, podIPs[0], workload].filter((fact) => fact !== undefined).length;
