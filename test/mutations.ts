@@ -20,17 +20,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "pods that were finished before are reported when they change",
       "ContainerConsumer.#firstFacts true 5",
-      "a pod that was finished before is told nothing of, whatever it says of its age",
+      "a pod that was finished before emits nothing, whatever its creation time",
     ],
     [
       "a pod that comes again has its runs reported again",
       "RunBook.#accept right 2",
-      "a pod that comes again with its UID has none of its lives told twice",
+      "a pod that returns with its UID has no run reported twice",
     ],
     [
       "a pod that the first list lacked has missed runs",
       "isOlderThan false 1",
-      "what was there before the stream is nobody's loss, though the first list lacked it",
+      "runs from before the stream are not missed, even if the first list lacked the pod",
     ],
     [
       "a finished pod's containers run on, where it is watched",
@@ -62,7 +62,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a run that had ended before its pod was stopped is said to be ended by that",
       "RunFold.fold right 7",
-      "an end belongs to the stop that was known when a status first showed it, though it is told later",
+      "an end has the stop that was known at its first status, even if it is reported later",
     ],
     [
       "a container that is created is taken for one that has started",
@@ -72,7 +72,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "an end that only lastState reports is not reported",
       "RunFold.#before true 1",
-      "of which both ends fell between two statuses is told whole",
+      "that started and ended between two statuses is reported with start and end",
     ],
     [
       "a run is reported again whenever its end is shown",
@@ -82,7 +82,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the end in lastState of the run that ran is not taken for its end",
       "ENDS false 5",
-      "that ended between two statuses is told by lastState, before the next",
+      "that ended between two statuses is read from lastState, before the next",
     ],
     ["an inferred end is given as an exit with 137", "ENDS true 4", "ends the life that ran, and is no SIGKILL"],
     ["an inferred end ends nothing", "ENDS false 6", "ends the life that ran, and is no SIGKILL"],
@@ -114,7 +114,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a run that another took the place of never ends",
       "RunFold.#sightOf false 16",
-      "of which both ends fell between two statuses is told whole",
+      "that started and ended between two statuses is reported with start and end",
     ],
     ["a run without a container never ends", "ENDS false 9", "is none of an evicted pod"],
     [
@@ -130,7 +130,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a count of before makes runs missed, though no list lacked the pod",
       "RunFold.#isRecount right 2",
-      "a count that falls under a life that was told invents none",
+      "a count that decreases below a reported run adds no run",
     ],
     [
       "runs before one with a count of before are no pod's loss, though a list lacked the pod",
@@ -145,7 +145,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a status that is older than what was reported ends what runs",
       "RunFold.fold remove 13",
-      "ends nothing, and counts nothing: of a life that was told as ended, or that began before",
+      "of an ended run, or of one that started earlier, ends and counts nothing",
     ],
     [
       "what looks old is never believed",
@@ -190,7 +190,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the pod goes, and its containers run on",
       "RunFold.gone remove 2",
-      "that ended between two statuses is told by lastState, before the next",
+      "that ended between two statuses is read from lastState, before the next",
     ],
     [
       "a run that is shown for long is forgotten",
@@ -200,12 +200,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a count that falls under a run that was reported invents one",
       "RunFold.fold right 18",
-      "a count that falls under a life that was told invents none",
+      "a count that decreases below a reported run adds no run",
     ],
     [
       "a run that is shown late is reported within the next",
       "RunFold.#before remove 3",
-      "a life before the one that runs, which is shown late, is not told within it",
+      "an earlier run that is shown late is not reported during the running one",
     ],
   ],
   "test/readers/containers/container-watch.test.ts": [
@@ -239,32 +239,32 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a slow reader is not reported the end that it is owed",
       "changesOf remove 1",
-      "what waits is told in its order, and nothing twice",
+      "changes are delivered in order, and only once",
     ],
     [
       "what is folded has no last count",
       "fold drop 3",
-      "more lives than wait are missed, the oldest first, and the end that is owed is told",
+      "runs beyond the limit are missed, the oldest first, and the end of the started run stays",
     ],
     [
       "no end of a run waits for a slow reader",
       "MAX_RUNS number 1",
-      "more lives than wait are missed, the oldest first, and the end that is owed is told",
+      "runs beyond the limit are missed, the oldest first, and the end of the started run stays",
     ],
     [
       "a container of which all is reported keeps the others waiting",
       "RunQueue.next remove 11",
-      "what comes while a container is told waits behind the others",
+      "changes that arrive during the delivery of a container wait behind the others",
     ],
     [
       "pods that came and went wait without bound",
       "dropOldest true 1",
-      "of pods that came and went untold the last thousand containers wait, and all ends that are owed",
+      "of pods that started and ended undelivered, the last thousand containers wait, and all ends of started runs",
     ],
     [
       "a start is reported of a container that is watched no longer",
       "RunQueue.forget remove 7",
-      "a container that is forgotten starts no more, and what it owes is told",
+      "a forgotten container does not start again, and the end of its started run is delivered",
     ],
     [
       "what a reader knows is dropped for pods that it does not",
@@ -290,12 +290,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "an address is its pod's between its init containers",
       "isIdle false 5",
-      "an address of a pod whose init container has ended, and whose sandbox with it, is in doubt",
+      "an address of a pod whose init container and sandbox have ended is uncertain",
     ],
     [
       "a time of day just after the clock was set back is that of the time before",
       "Anchors.timeOf left 32",
-      "set back: what came twice is in doubt",
+      "set back: times that occurred twice are uncertain",
     ],
     [
       "an address is its pod's while nothing of it runs",
@@ -320,7 +320,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a pod has the address that it had before its status was empty",
       "rankOf right 1",
-      "of an address that such a pod had it is another's that is shown with it, also where that one is in doubt",
+      "an address of such a pod belongs to the pod that shows it, even if that one is uncertain",
     ],
     [
       "an end that a list reports is as late as one that an event reports",
@@ -341,7 +341,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "no reader has a key that a pod may have which is not read",
       "Evidence.#list right 6",
-      "nobody has it: at first, in an outage, while pods are unread or unreadable, and beyond what is retained",
+      "no pod has it: at first, in an outage, while pods are unread or unreadable, and beyond the retention",
     ],
     [
       "a pod that is read late has its address since ten seconds",
@@ -351,12 +351,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "an event reports that a name is free",
       "isAfterReport right 2",
-      "a name goes with its object, which lists alone tell; the next of that name says so, too",
+      "a name ends with its object: by a list that lacks it, or by the next pod of that name",
     ],
     [
       "a name is reported until the last event, not until the last list",
       "isAfterReport left 4",
-      "a name whose object left the lists is told by no event behind them",
+      "an event after the list does not show that a name still exists",
     ],
     [
       "a status that names no container confirms an address",
@@ -366,9 +366,9 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a time of day is read by today's difference",
       "Anchors.timeOf false 24",
-      "set forward: each side by its own difference, and what never was is in doubt",
+      "set forward: each side by its own difference, and times that never occurred are uncertain",
     ],
-    ["a step back leaves no doubt", "Anchors.timeOf true 30", "set back: what came twice is in doubt"],
+    ["a step back leaves no doubt", "Anchors.timeOf true 30", "set back: times that occurred twice are uncertain"],
     [
       "an outage that is over is certain",
       "THEN right 4",
@@ -452,12 +452,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a pod may have had an address before it began",
       "PodIndex.#timed right 4",
-      "`at` before it was first told, with nobody else there",
+      "`at` before its first report, without another pod",
     ],
     [
       "an address is a pod's since its creation, whatever was reported meanwhile",
       "PodIndex.#timed left 5",
-      "a sandbox made anew: the former address is free, and may have been before that was told",
+      "a new sandbox: the former address is free, and may have been before the report",
     ],
     ["a finished pod keeps its address", "PodIndex.#put true 25", "an address goes over: the old one's end first"],
     [
@@ -474,7 +474,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the late end of an old holder takes the new one's address away",
       "PodIndex.#release right 2",
-      "an address goes over: the new one is told before the old one's end",
+      "an address passes on: the new owner is reported before the end of the old one",
     ],
     [
       "two that may have had it: the last of them, for sure",
@@ -530,7 +530,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "of two that have an address the later one is certain",
       "NOW right 4",
-      "an address goes over: the new one is told before the old one's end",
+      "an address passes on: the new owner is reported before the end of the old one",
     ],
     [
       "a deleted pod hides a living one of its name",
@@ -567,12 +567,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "no reader is woken",
       "Lookups.#changed remove 11",
-      "it resolves when the kubelet tells what is waited for, and at once where it is known",
+      "it resolves when the kubelet reports the key, and at once if the key is known",
     ],
     [
       "who is aborted goes on waiting",
       "KeyWait.#leave remove 1",
-      "it resolves when the kubelet tells what is waited for, and at once where it is known",
+      "it resolves when the kubelet reports the key, and at once if the key is known",
     ],
     [
       "what is retained lapses never",
@@ -582,7 +582,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a planned resync makes all uncertain for ever",
       "Lookups.accept remove 6",
-      "an answer for a time stays told over planned resyncs",
+      "an answer for a past time keeps its confidence over planned resyncs",
     ],
     [
       "an informer that joins in an outage takes what is known for what is reported",
@@ -628,7 +628,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a pod that was rejected before anybody saw it run has ended",
       "showsEnd left 2",
-      "of one that was never told with any it is all there is, but for its absence",
+      "of a pod that never had containers counts at once, except for its absence",
     ],
     [
       "a static pod that ran to its end is never put back",
@@ -653,7 +653,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "lists of pods without stamps prove nothing",
       "Completeness.judge false 1",
-      "also of pods without stamps, of which nobody can say which process lists them",
+      "also of pods without stamps, which do not show the process",
     ],
     [
       "a list that is taken by contract costs a second one",
@@ -673,7 +673,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a status without containers ends a pod",
       "judgeEmpty false 15",
-      "of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds",
+      "of a pod that had containers: it keeps its phase and addresses for its grace period and ten seconds",
     ],
   ],
   "test/readers/consumer.test.ts": [
@@ -690,7 +690,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a consumer is reported a pod of which less is known than it wants",
       "Scope.has remove 3",
-      "a pod of which less is known than is wanted is told when enough is known",
+      "a pod with too few known fields is emitted once enough are known",
     ],
   ],
   "test/stream/core.test.ts": [
@@ -820,7 +820,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "pods that were reported as deleted count as unconfirmed",
       "AbsenceJudge.summary left 1",
-      "pods that were told as deleted are not counted for readers that leave them out [L2]",
+      "deleted pods are not counted for readers without finished pods [L2]",
     ],
     [
       "a pod without a stamp says which process a list is of",
@@ -850,12 +850,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a source that is missing is believed at once",
       "Guard.judge false 8",
-      "what goes while a source is missing is told after two lists, five seconds apart",
+      "a pod that disappears while a source is missing is deleted after two lists, five seconds apart",
     ],
     [
       "what runs is reported as gone",
       "AbsenceJudge.judge remove 12",
-      "a pod that another process tells in the same bytes has been read by it",
+      "a pod that another process sends with equal bytes has been read by it",
     ],
     [
       "what has stopped is reported as gone before the kubelet says so",
@@ -875,7 +875,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the next process has ended what the one before was to end",
       "AbsenceJudge.judge remove 3",
-      "stays anew when another process lacks it: what the one before was to end, nobody has",
+      "stays again when another process lacks it: nothing has stopped its containers",
     ],
     [
       "an entry without a UID proves nothing, and no reader is reported of it",
@@ -892,7 +892,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the old stream is applied until the new one's marker",
       "Upstream.#read remove 11",
-      "however many come and want more of each pod, five lists are asked for at once and two per second; all are told",
+      "any number of readers with more fields: at most five lists at once and two per second, and all receive pods",
     ],
   ],
 };

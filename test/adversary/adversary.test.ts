@@ -40,7 +40,7 @@ async function lived(first: number, lives: number, more = {}): Promise<{ shown: 
   return { shown: JSON.parse(lines.pop() ?? ""), lines };
 }
 
-test("lives of a node: nothing untrue is told, and nothing is left out, but what reds.ts names [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", {
+test("simulated nodes: readers report nothing untrue and leave nothing out, except as reds.ts lists [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { shown, lines } = await lived(FIRST, LIVES);

@@ -77,7 +77,7 @@ test("calls that the client's end ends are errors; those that their own signal e
   );
 });
 
-test("the end of a call tells where it went, which may not have been known at its start", async (t) => {
+test("the end of a call has its socket, which may be unknown at the start", async (t) => {
   const told: unknown[] = [];
   const hear = (message: unknown) => {
     const { socketPath, apiVersion } = message as { socketPath: string; apiVersion: string | undefined };

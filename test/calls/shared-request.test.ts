@@ -63,7 +63,7 @@ test("one that was sent is never joined", async () => {
   assert.deepEqual(await Promise.all([early, late]), ["before", "after"]);
 });
 
-test("who leaves harms nobody; when all have left, the request is cancelled", async () => {
+test("a caller that aborts does not affect the others; the last one cancels the request", async () => {
   const { turns, sent, join } = setUp();
   const [a, b] = [new AbortController(), new AbortController()];
   const [first, second] = [join(undefined, a.signal), join(undefined, b.signal)];

@@ -131,7 +131,7 @@ test("retry: false is one attempt", async () => {
   assert.deepEqual([code, attempts, clock.timers], ["initializing", 1, 0]);
 });
 
-test("what cannot mend itself is thrown at once", async () => {
+test("errors that no retry can fix are thrown at once", async () => {
   for (const code of ["not-permitted", "not-found", "wrong-peer", "too-large", "corrupt", "not-served"] as const) {
     const { failure } = start(failWith(code));
     await settle();
@@ -207,7 +207,7 @@ test("an initializing kubelet is asked at most twice a second in the first minut
   await settle();
 });
 
-test("diagnostics tell what happens, and nothing of what was answered", async (t) => {
+test("diagnostics report calls, and nothing of their responses", async (t) => {
   const published: unknown[] = [];
   const onRetry = (message: unknown) => published.push(structuredClone({ ...(message as object), error: undefined }));
   const subscribers = {

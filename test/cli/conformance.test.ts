@@ -261,7 +261,7 @@ describe("a server that is bent", { concurrency: true }, () => {
     });
   }
 
-  test("what serves another service is told so, and nothing else is asked", async (t) => {
+  test("a server of another service is reported, and gets no other call", async (t) => {
     const { checks } = await check(t, { socketPath: await serve(t, () => {}) });
     assert.deepEqual(
       checks.map(({ name, outcome }) => [name, outcome]),

@@ -90,7 +90,7 @@ describe("find", () => {
     assert.deepEqual([json.uid, json.container.name, json.confidence, json.others], [A, "proxy", "confirmed", 0]);
   });
 
-  test("finished pods are found, and why a word means no single pod is told", async (t) => {
+  test("finds finished pods, and says why a word matches no single pod", async (t) => {
     const kubelet = await kubeletOf(t);
     const by = (name: string) => sampleNode().find(({ metadata }) => metadata?.name === name)?.metadata?.uid ?? "";
     const { lines } = await ran(kubelet, ["find", by("cache-warmer-77f5d")]);
@@ -143,7 +143,7 @@ describe("find", () => {
     }
   });
 
-  test("what belongs to nobody, and what is no key, are told", async (t) => {
+  test("reports keys without a pod, and words that are not keys", async (t) => {
     const { kubelet } = await shop(t);
     for (const key of ["10.9.9.9", String(process.pid), "shop/other"]) {
       const { code, errors } = await ran(kubelet, ["find", key]);

@@ -213,7 +213,7 @@ describe("get", () => {
     await until(({ output }) => output.includes("ledger-1"));
   });
 
-  test("-w shows what there is, then each change; an outage and its end are told beside it", async (t) => {
+  test("-w shows the pods, then each change, and reports outages on stderr", async (t) => {
     const surroundings = passing();
     const kubelet = await kubeletOf(t, sampleNode(), surroundings);
     const args = ["get", "-w", "-n", "shop", "--output-watch-events"];

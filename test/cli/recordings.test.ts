@@ -59,7 +59,7 @@ async function told(t: TestContext, name: string) {
   return { informer, events, lives, names: () => informer.list().map(({ metadata }) => metadata.name) };
 }
 
-test("restart: a pod that is removed while the kubelet is away is told as gone once, and the others live on", async (t) => {
+test("restart: a pod that was removed during the outage gets one DELETED, and the others stay", async (t) => {
   const { events, lives, informer, names } = await told(t, "restart");
   await until(t, () => names().length === 1);
   assert.deepEqual(names(), ["api"]);
@@ -75,7 +75,7 @@ test("restart: a pod that is removed while the kubelet is away is told as gone o
   assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "it was labelled meanwhile");
 });
 
-test("crash: each life of a loop with its own code, and who was killed for memory", async (t) => {
+test("crash: each run of a crash loop with its exit code, and the OOM kill", async (t) => {
   const { events, lives, names } = await told(t, "crash");
   await until(t, () => names().length === 1);
   assert.deepEqual(gone(events), ["hungry", "crash"]);

@@ -9,7 +9,7 @@ const named = (name: string, app = "web") => ({
   spec: { containers: [{ name: "c", image: "i" }] },
 });
 
-test("a condition of pods by name and by label, each told once when it is met", async (t) => {
+test("waits for a condition of pods by name and by label, and reports each pod once", async (t) => {
   const kubelet = await kubeletOf(t, [named("a"), named("b"), named("c", "other")]);
   kubelet.startPod("uid-a");
   const { console, code, until } = running(t, kubelet, ["wait", "-l", "app=web", "--for=condition=ready"]);

@@ -52,7 +52,7 @@ test("the API version is found out again after a restart", async (t) => {
   }
 });
 
-test("a server without the service is told apart from one that is not ready [#34]", async (t) => {
+test("a server without the service has another code than one that is not ready [#34]", async (t) => {
   const socketPath = await serve(t, () => {});
   await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), (error: PodsError) => {
     assert.equal(error.code, "not-served");
@@ -158,7 +158,7 @@ describe("a peer that is no kubelet", () => {
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), ofCode("connection-lost"));
   });
 
-  test("nobody: no file, or a file that is no socket [#4]", async (t) => {
+  test("no server: no file, or a file that is not a socket [#4]", async (t) => {
     const directory = temporaryDirectory(t);
     const absent = clientOf(t, { socketPath: join(directory, "no.sock"), retry: false });
     await assert.rejects(absent.listPods(), ofCode("socket-missing"));

@@ -10,7 +10,7 @@ import { changed, kubeletAndClient } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
-test("calls are counted by how they end, and told with their duration", () => {
+test("calls are counted by outcome, and reported with their duration", () => {
   const counters = new Counters();
   const heard: EndedCall[] = [];
   counters.observers.add((call) => heard.push(call));

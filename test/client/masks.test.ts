@@ -152,7 +152,7 @@ describe("a watch with a mask", () => {
     status: { ...web.status, phase },
   });
 
-  test("tells a change only where something that is selected has changed; each consumer has its own [#93]", async (t) => {
+  test("emits a change only if a selected field has changed, for each consumer [#93]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const labels = pods.watchPods({ mask: ["metadata.uid", "metadata.labels"] });
     const phases = pods.watchPods({ mask: ["metadata.uid", "status.phase"] });
@@ -207,7 +207,7 @@ describe("a watch with a mask", () => {
     await Promise.all([informer.close(), watch.return?.()]);
   });
 
-  test("who wants more joins by a new list, and tells nobody else; who wants less joins at once", async (t) => {
+  test("a reader of more fields joins with a new list, which the others do not see; a reader of fewer joins at once", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const few = pods.informer({ mask: podMasks.identity });
     await few.synced();

@@ -9,7 +9,7 @@ import { clientOf, kubeletAndClient, serveRaw } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
 import { describe, test } from "../helpers/test.js";
 
-test("NODE_DEBUG tells calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
+test("NODE_DEBUG prints calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const program = `
     import { PodsClient } from ${JSON.stringify(published("index.js"))};

@@ -43,7 +43,7 @@ test("what is in the way has its code and hint; it is asked once, and nothing re
   }
 });
 
-test("timeoutMs bounds it, and a wrong one is told like everything else", async (t) => {
+test("timeoutMs bounds probe(), and an invalid one is reported like other failures", async (t) => {
   const pods = clientOf(t, { socketPath: await serveFrames(t, () => {}) });
   const late = await pods.probe({ timeoutMs: 30 });
   assert.ok(!late.ready && late.code === "deadline");

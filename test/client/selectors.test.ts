@@ -101,7 +101,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("of pods that are not selected nothing is told, whatever becomes of them", async (t) => {
+  test("emits nothing about pods that are not selected", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
     const { kubelet, watch } = await watching(t, [a, b], { labelSelector: "app=web" });
     kubelet.finishPod("uid-b");
@@ -111,7 +111,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("a change of labels alone is told at the next resync", async (t) => {
+  test("a change of only labels is emitted at the next resync", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
     const options = { labelSelector: "app=web", resyncIntervalMs: 1_000 };
     const { kubelet, watch } = await watching(t, [a, b], options);
@@ -121,7 +121,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("the end of a selected pod is told with its own cause", async (t) => {
+  test("the end of a selected pod has its own cause", async (t) => {
     const { kubelet, watch } = await watching(t, [pod("a", { app: "web" })], { labelSelector: "app=web" });
     kubelet.finishPod("uid-a");
     let event = await next(watch);
@@ -196,7 +196,7 @@ describe("what cannot be selected is refused, and nothing is sent", () => {
   });
 });
 
-describe("an informer's events and snapshots come when its reads have what they tell, whoever was there before", () => {
+describe("events and snapshots of an informer agree with its reads, whatever readers were there before", () => {
   /** A client that has a stream already, which asks for what is told, and for less than an informer looks up. */
   async function narrow(t: TestContext) {
     const { pods } = await kubeletAndClient(t, { pods: [pod("a"), pod("b")] });
@@ -224,7 +224,7 @@ describe("an informer's events and snapshots come when its reads have what they 
   });
 });
 
-test("a pod that cannot be read is not counted before it can be told", async (t) => {
+test("a pod that cannot be read is counted only once it can be emitted", async (t) => {
   const [a, b] = [pod("a", { legacy: "1" }), pod("b")];
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [a, b] });
   const narrow = pods.watchPods({ mask: ["metadata.uid"] });

@@ -67,7 +67,7 @@ describe("a kubelet that has just started", () => {
   });
 });
 
-test("a watch and an informer cost no second list until a pod is asked for that nobody has [B1]", async (t) => {
+test("a watch and an informer cost no second list until a key without a pod is asked for [B1]", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { clock } = environmentOf(t);
   await using informer = pods.informer({ resyncIntervalMs: 120_000 });

@@ -140,7 +140,7 @@ for (const [name, way] of Object.entries(WAYS)) {
       await assert.rejects(pods.listPods(), { code: "not-permitted" });
     });
 
-    test("watches: an informer is told, and heals when a stream is lost or refused", async (t) => {
+    test("watches: an informer receives pods, and recovers when a stream is lost or refused", async (t) => {
       const node = await nodeOf(t);
       const pods = clientOf(t, { sources: [connectSource(await way(t, node))] });
       const informer = pods.informer({ mask: podMask("metadata.name", "metadata.labels", "status.podIPs") });
@@ -310,7 +310,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
   });
 });
 
-test("where nobody listens connect's code is Unavailable, and the client's own says what is wrong", async (t) => {
+test("without a server connect's code is Unavailable, and the client's code says why", async (t) => {
   await using transport = kubeletTransport({ socketPath: "/nowhere/kubelet.sock" });
   await assert.rejects(createClient(Pods, transport).listPods({}), { code: Code.Unavailable });
   const pods = clientOf(t, { sources: [connectSource(transport)] });

@@ -183,7 +183,7 @@ describe("PodsError", () => {
     assert.equal(error.rawMessage, "no socket");
   });
 
-  test("dropped names the kubelet's counter, not-found tells about mirror pods (#90)", () => {
+  test("dropped names the kubelet's counter, not-found explains mirror pods (#90)", () => {
     assert.match(CODES["dropped"].hint, /kubelet_pod_watch_events_dropped_total/);
     assert.match(CODES["not-found"].hint, /kubernetes\.io\/config\.hash/);
   });
@@ -252,7 +252,7 @@ test("a code decides how a call and a watch are tried again, and the page on ope
   assert.deepEqual((ends.match(/[a-z-]+/g) ?? []).sort(), of("endsWatch", true).sort());
 });
 
-test("a status is told by its name in gRPC's list, in whatever case its letters are", () => {
+test("a status has its gRPC name, in any case of letters", () => {
   for (let code = 1; code <= 16; code++) {
     const { rawMessage } = PodsError.from(fromServer(code, ""));
     assert.ok(rawMessage.endsWith(String(Code[code])), `${code}: ${rawMessage}`);

@@ -156,7 +156,7 @@ test("it has no access to the API server", () => {
   );
 });
 
-test("its environment tells selfIdentity the pod and the node", async () => {
+test("its environment gives selfIdentity the pod and the node", async () => {
   const values: Record<string, string> = { "metadata.uid": "uid of the pod", "spec.nodeName": "name of the node" };
   const pathOf = (path: string | null | undefined) =>
     values[path ?? ""] ?? assert.fail(`${path} is not of the downward API`);

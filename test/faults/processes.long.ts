@@ -67,7 +67,7 @@ function block(ms: number): void {
 }
 
 describe("an event loop that stands still", () => {
-  test("two seconds of a blocked loop: no stall is told, and everything is known afterwards [#40 #79]", async (t) => {
+  test("two seconds of a blocked loop: no stall is reported, and everything is known afterwards [#40 #79]", async (t) => {
     const { world, host, change } = await node(t, 50);
     const reader = new Reader("blocked", world);
     const pods = clientOf(t, { socketPath: host.socketPath }, systemEnvironment);
@@ -84,7 +84,7 @@ describe("an event loop that stands still", () => {
     assert.deepEqual(reader.violations, []);
   });
 
-  test("ten thousand events per second: no stream is lost, and the newest state is told [#65]", async (t) => {
+  test("ten thousand events per second: no stream is lost, and the newest state is emitted [#65]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "s.sock");
     const server = Process.fork("firehose");
     t.after(() => server[Symbol.asyncDispose]());
@@ -112,7 +112,7 @@ describe("an event loop that stands still", () => {
 // They wait most of the time: side by side.
 describe("kubelets", { concurrency: true }, () => {
   describe("a kubelet that does not move", { concurrency: true }, () => {
-    test("stopped while all is well: found when the next list is due, told as stalled, healed when it goes on [#14]", async (t) => {
+    test("stopped while live: noticed when the next list is due, reported as stalled, recovers when it continues [#14]", async (t) => {
       const { host } = await node(t, 10);
       const watch = clientOf(t, { socketPath: host.socketPath }, systemEnvironment).watchPods({
         resyncIntervalMs: 1_000,
@@ -126,7 +126,7 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("stopped in the middle of its list: told when nothing has come for half a minute [#15]", async (t) => {
+    test("stopped in the middle of its list: reported when nothing has arrived for half a minute [#15]", async (t) => {
       const directory = temporaryDirectory(t);
       const socketPath = join(directory, "s.sock");
       const server = Process.fork("firehose");
@@ -142,7 +142,7 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("headers and nothing else: told after ten seconds [#39]", async (t) => {
+    test("headers and nothing else: reported after ten seconds [#39]", async (t) => {
       const socketPath = await serveHttp2(t, (stream) => {
         stream.respond({ ":status": 200, "content-type": "application/grpc" });
         stream.write("");
@@ -152,7 +152,7 @@ describe("kubelets", { concurrency: true }, () => {
       assert.match(lost.error.message, /no first message/);
     });
 
-    test("a list without its marker: told after half a minute, and nothing of it counts [#60]", async (t) => {
+    test("a list without its marker: reported after half a minute, and none of its pods count [#60]", async (t) => {
       const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
       const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
       const socketPath = await serveHttp2(t, (stream) => {

@@ -54,7 +54,7 @@ function firstRetry(t: TestContext, socketPath: string): Promise<RetryMessage> {
   });
 }
 
-describe("while nobody is there", () => {
+describe("without a server", () => {
   test("a call waits for the socket, and fails at its deadline with what was in the way [#1]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const pods = clientOf(t, { socketPath });
@@ -123,7 +123,7 @@ describe("while nobody is there", () => {
     assert.equal((await call).length, count);
   });
 
-  test("where directories cannot be watched it is told once, and waiting goes on [#19]", async () => {
+  test("if directories cannot be watched, that is reported once, and waiting continues [#19]", async () => {
     let told = 0;
     const exhausted = () => {
       throw Object.assign(new Error("inotify limit"), { code: "ENOSPC" });
@@ -172,7 +172,7 @@ describe("a socket that moves under a connection", () => {
     );
   });
 
-  test("another socket renamed into its place: calls go there when the directory has told so, an open stream stays [#17]", async (t) => {
+  test("another socket renamed into its place: calls go there once the directory has changed, an open stream stays [#17]", async (t) => {
     const directory = temporaryDirectory(t);
     const socketPath = join(directory, "pods-api.sock");
     const connections = messages<ConnectionMessage>(t, connectionChannel, socketPath);
@@ -301,7 +301,7 @@ describe("peers and systems that refuse", () => {
     );
   });
 
-  test("a mount of the socket's file is told from one of its directory [#18]", () => {
+  test("a mount of the socket's file is distinguished from one of its directory [#18]", () => {
     const line = (point: string) => `36 35 98:0 /a ${point} rw,noatime shared:1 - ext3 /dev/root rw`;
     assert.equal(isMounted("/run/k/pods-api.sock", line("/run/k/pods-api.sock")), true);
     assert.equal(isMounted("/run/k/pods api.sock", line("/run/k/pods\\040api.sock")), true);

@@ -61,7 +61,7 @@ describe("how a stream ends", () => {
     ["DATA_LOSS before the marker [#36]", "15", "lost", "server-error"],
   ];
   for (const [rows, status, text, code] of cases) {
-    test(`${rows}: told, and nothing is deleted`, async (t) => {
+    test(`${rows}: reported, and nothing is deleted`, async (t) => {
       const end = { trailers: { "grpc-status": status, "grpc-message": text } };
       const watch = clientOf(t, { socketPath: await once(t, [message(EventType.ADDED, pod("b"))], end) }).watchPods();
       const told = await next(watch);
@@ -113,7 +113,7 @@ describe("how a stream ends", () => {
     await watch.return?.();
   });
 
-  test("too slow, after a hundred events: they count, and the next list tells the rest [#30]", async (t) => {
+  test("too slow, after a hundred events: they count, and the next list has the rest [#30]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const watch = pods.watchPods();
     await until(watch, "SYNCED");
@@ -171,7 +171,7 @@ describe("what a stream says", () => {
     await watch.return?.();
   });
 
-  test("another kubelet process stamps every pod anew: nothing is told [#54]", async (t) => {
+  test("another kubelet process stamps every pod again: nothing is emitted [#54]", async (t) => {
     const seen = (at: string) =>
       sampleNode().map((json) => ({
         ...json,

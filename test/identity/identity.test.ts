@@ -213,7 +213,7 @@ test("a mirror pod's cgroup is the static pod's; where no pods are, that is said
   assert.equal(cgroupPathOf(mirror, undefined, layout), join(cgroupRoot, `kubepods/burstable/pod${HASH}`));
 });
 
-test("processIdentity tells a process from a later one of the same number", async (t) => {
+test("processIdentity distinguishes a process from a later one with the same number", async (t) => {
   const stat = (ticks: number) => `7 (a) b) S ${"1 ".repeat(18)}${ticks} 5 6\n`;
   const procRoot = filesIn(t, {
     "7/stat": stat(4_200),

@@ -50,7 +50,7 @@ for (const version of goVersions) {
       assert.deepEqual(fromJsonString(ListPodResourcesResponseSchema, await kubeletsClient(socket, "list")), list);
     });
 
-    test("our client reads the kubelet's server, which has been told the same", async (t) => {
+    test("our client reads the kubelet's server, which has the same pods", async (t) => {
       // What the managers have given goes there as the reference kubelet has it.
       const source = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(source, "list"));

@@ -31,7 +31,7 @@ for (const version of goVersions) {
     assert.deepEqual(given, JSON.parse(readFileSync(file, "utf8")));
   });
 
-  test(`grpc-go as the kubelet of ${version} has it cannot tell them apart`, { skip: noGo }, async (t) => {
+  test(`grpc-go of the ${version} kubelet cannot distinguish them`, { skip: noGo }, async (t) => {
     await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
     const pods = sampleNode();
     await kubelet.do("add", { pods });

@@ -70,7 +70,7 @@ describe("a list of the Pods API is taken at once, and proves an absence [B1]", 
     );
   });
 
-  test("also of pods without stamps, of which nobody can say which process lists them", () => {
+  test("also of pods without stamps, which do not show the process", () => {
     const pods = [pod("a"), pod("b")].map((bytes) => scanHead(bytes).head);
     const bare = pods.map((head) => ({ ...head, seen: "" }));
     const lists = (heads: PodHead[]) =>
@@ -235,7 +235,7 @@ describe("an empty status shows nothing [A4 V2]", () => {
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));
   };
 
-  test("of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds", () => {
+  test("of a pod that had containers: it keeps its phase and addresses for its grace period and ten seconds", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
@@ -276,7 +276,7 @@ describe("an empty status shows nothing [A4 V2]", () => {
     assert.deepEqual([isThere(0), isThere(39_000), isThere(40_000)], [true, true, false]);
   });
 
-  test("of one that was never told with any it is all there is, but for its absence", () => {
+  test("of a pod that never had containers counts at once, except for its absence", () => {
     const ledger = new Ledger();
     burst(ledger, [bare("a", "Failed", "2", "api")]);
     assert.equal(ledger.get("a")?.standing.is, "finished");

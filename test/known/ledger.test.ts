@@ -111,7 +111,7 @@ test("where only one of two states has a creation time, it is the same pod", () 
   }
 });
 
-test("DELETED within a list takes back what the list had, and is a suspicion [#58]", () => {
+test("DELETED within a list removes the pod, and is a possible gap [#58]", () => {
   const ledger = new Ledger();
   ledger.begin(STREAM);
   ledger.stage("ADDED", pod("a"));
@@ -206,7 +206,7 @@ describe("live events", () => {
     assert.equal(other.apply("MODIFIED", pod("a"), 0).changes.length, 1);
   });
 
-  test("DELETED without UID: the only one of that name, else a suspicion [#46]", () => {
+  test("DELETED without UID: the only pod of that name, otherwise a possible gap [#46]", () => {
     const nameless = encode(
       { uid: "", version: 1, failed: false, finished: false, isStatic: false, created: 1 },
       1,
@@ -401,7 +401,7 @@ describe("a pod that cannot be read is noticed when it comes", () => {
   });
 });
 
-test("a burst of which more is kept is told again where the bytes that are kept are the same", () => {
+test("a list with more retained fields makes changes, even if the retained bytes are equal", () => {
   const ledger = new Ledger();
   ledger.retain(podMask("metadata.uid"));
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
@@ -416,7 +416,7 @@ test("a burst of which more is kept is told again where the bytes that are kept 
 });
 
 describe("more than any node has is not kept", () => {
-  test("pods that have gone, and are remembered, count as well", () => {
+  test("pods that were deleted and are remembered count, too", () => {
     const ledger = new Ledger();
     const half = Array.from({ length: MAX_PODS / 2 }, (_, i) => `p${i}`);
     burst(

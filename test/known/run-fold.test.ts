@@ -23,16 +23,16 @@ describe("a life", () => {
     assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 status 1");
   });
 
-  test("that ended between two statuses is told by lastState, before the next", () => {
+  test("that ended between two statuses is read from lastState, before the next", () => {
     assert.equal(told([runs("a", 0), runs("b", 1, { id: "a", exitCode: 2 })]), "+a0 | -a0 status 2 +b1 | -b1 removal");
   });
 
-  test("of which both ends fell between two statuses is told whole", () => {
+  test("that started and ended between two statuses is reported with start and end", () => {
     const statuses = [runs("a", 0), runs("c", 2, { id: "b", exitCode: 3 })];
     assert.equal(told(statuses), "+a0 | -a0 replacement +b1 -b1 status 3 +c2 | -c2 removal");
   });
 
-  test("that has ended when it is first seen is told whole", () => {
+  test("that has ended at its first status is reported with start and end", () => {
     assert.equal(told([ended("a", 0, 5)]), "+a0 -a0 status 5");
   });
 
@@ -149,7 +149,7 @@ describe("a restart count that is one higher without a container", () => {
 });
 
 describe("a life that took the place of another", () => {
-  test("ends it, where its end is told nowhere", () => {
+  test("ends it if no status shows its end", () => {
     assert.equal(told([runs("a", 0), runs("b", 1)]), "+a0 | -a0 replacement +b1 | -b1 removal");
   });
 
@@ -165,7 +165,7 @@ describe("a life that took the place of another", () => {
     assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replacement");
   });
 
-  test("ends it, when there is no container and lastState is told already, once two lists say so", () => {
+  test("ends it without a container and with a reported lastState, once two lists agree", () => {
     const first = { id: "a", exitCode: 1 };
     const statuses = [runs("a", 0), runs("b", 1, first), { count: 1, last: first }];
     assert.equal(told(statuses), "+a0 | -a0 status 1 +b1 | | -b1 removal");
@@ -183,7 +183,7 @@ describe("lives that were not shown", () => {
     assert.equal(told([runs("c", 2)]), "missed 0-1 +c2 | -c2 removal");
   });
 
-  test("before the first status of an old container are nobody's loss", () => {
+  test("before the first status of an old container are not missed", () => {
     assert.equal(told([runs("d", 7, { id: "c" })], true), "+c6 -c6 status 0 +d7 | -d7 removal");
     assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 removal");
   });
@@ -216,10 +216,10 @@ describe("lives that were not shown", () => {
   });
 });
 
-describe("a status that is older than what was told", () => {
+describe("a status that is older than the reported state", () => {
   const ran = runs("b", 1, { id: "a", exitCode: 1 });
 
-  test("ends nothing, and counts nothing: of a life that was told as ended, or that began before", () => {
+  test("of an ended run, or of one that started earlier, ends and counts nothing", () => {
     assert.equal(told([runs("a", 0), ran, runs("a", 0), ran]), "+a0 | -a0 status 1 +b1 | | | -b1 removal");
     assert.equal(
       told(
@@ -267,7 +267,7 @@ describe("a status that is older than what was told", () => {
   });
 });
 
-describe("an end that an event does not tell", () => {
+describe("an end that an event does not show", () => {
   const next: Shown = { ...runs("b", 1), evidence: "event" };
 
   test("waits for a list, or for what comes after it", () => {
@@ -300,7 +300,7 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
   assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 status 255");
 });
 
-test("an end belongs to the stop that was known when a status first showed it, though it is told later", () => {
+test("an end has the stop that was known at its first status, even if it is reported later", () => {
   const stop = { reason: "Evicted", resource: "memory", ended: new Set<string>() } as const;
   for (const [before, expected] of [
     [undefined, undefined],
@@ -369,7 +369,7 @@ test("a life that ran and was lost between two statuses is missed", () => {
   );
 });
 
-test("a count that falls under a life that was told invents none", () => {
+test("a count that decreases below a reported run adds no run", () => {
   assert.equal(
     told([runs("a", 1), runs("a", 0), runs("b", 1, { id: "a" })], true),
     "+a1 | | -a1 status 0 +b1 | -b1 removal",
@@ -377,7 +377,7 @@ test("a count that falls under a life that was told invents none", () => {
   assert.equal(told([ended("a", 3), ended("a", 2), runs("b", 3)], true), "+a3 -a3 status 0 | | +b3 | -b3 removal");
 });
 
-test("a life before the one that runs, which is shown late, is not told within it", () => {
+test("an earlier run that is shown late is not reported during the running one", () => {
   assert.equal(told([runs("b", 1), runs("b", 1, { id: "a" }), ended("b", 1)], true), "+b1 | | -b1 status 0");
 });
 

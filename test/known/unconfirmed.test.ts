@@ -47,7 +47,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.equal(ledger.nextListMs(0), undefined);
   });
 
-  test("what goes while a source is missing is told after two lists, five seconds apart", () => {
+  test("a pod that disappears while a source is missing is deleted after two lists, five seconds apart", () => {
     const ledger = new Ledger();
     // A source without connections and stamps: each list may be of another process.
     const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
@@ -176,7 +176,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
   });
 
-  test("a pod that another process tells in the same bytes has been read by it", () => {
+  test("a pod that another process sends with equal bytes has been read by it", () => {
     const ledger = new Ledger();
     burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
@@ -234,7 +234,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
 });
 
 describe("a pod that leaves the lists before the kubelet says DELETED", () => {
-  test("stays, and is told when the kubelet says that it has ended", () => {
+  test("stays until the kubelet reports its end", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 1_000 }).told, []);
@@ -286,7 +286,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 10_000 }).told, ["gone s"]);
   });
 
-  test("is told at the first list after its grace period and ten seconds", () => {
+  test("is deleted at the first list after its grace period and ten seconds", () => {
     for (const [graceSeconds, dueMs] of [
       [undefined, 40_000],
       [0, 10_000],
@@ -305,7 +305,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays anew if the kubelet has told of it in between", () => {
+  test("stays again if the kubelet has reported it in between", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { nowMs: 0 });
@@ -315,7 +315,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 161_000 }).told, ["gone b"]);
   });
 
-  test("is told at once if a list showed it finished, and if it has ended where no stream tells deletions", () => {
+  test("is deleted at once if a list showed it finished, or if it has ended and the source sends no deletions", () => {
     for (const [facts, before] of [
       [{}, pod("b", { finished: true, failed: true })],
       [{ reportsDeletions: false }, leaving("b")],
@@ -326,7 +326,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays for its grace period if it was deleted: what was started just before that, nobody may have told", () => {
+  test("stays for its grace period if it was terminating: a start just before may be unreported", () => {
     for (const facts of [{}, { connection: "2", trust: "complete" as const }]) {
       const by = "trust" in facts ? 2 : 1;
       const ledger = new Ledger();
@@ -336,7 +336,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays anew when another process lacks it: what the one before was to end, nobody has", () => {
+  test("stays again when another process lacks it: nothing has stopped its containers", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")]);
@@ -432,7 +432,7 @@ describe("an entry without a UID", () => {
   });
 });
 
-test("pods that were told as deleted are not counted for readers that leave them out [L2]", () => {
+test("deleted pods are not counted for readers without finished pods [L2]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b"), leaving("c")]);
   ledger.apply("DELETED", identity("c"), 0);

@@ -26,7 +26,7 @@ function created(node: Node): number {
   return Math.floor((WALL_MS + node.nowMs) / 1_000);
 }
 
-describe("what is told, and then proved [F1 F4]", () => {
+describe("reported, then confirmed [F1 F4]", () => {
   test("now, in the last ten seconds, before that, and once a list shows it five seconds later", () => {
     const node = lived();
     const { nowMs } = node;
@@ -97,7 +97,7 @@ describe("what is told, and then proved [F1 F4]", () => {
     assert.equal(at(node, node.nowMs - 5_000, { ip: "10.0.0.2" }), "b likely");
   });
 
-  test("a name goes with its object, which lists alone tell; the next of that name says so, too", () => {
+  test("a name ends with its object: by a list that lacks it, or by the next pod of that name", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
@@ -113,7 +113,7 @@ describe("what is told, and then proved [F1 F4]", () => {
   });
 });
 
-describe("what can be no more than recent, or is contested", () => {
+describe("at most likely, or uncertain", () => {
   test("a kubelet that has started: for fifteen seconds it may list a status from before", () => {
     const node = lived();
     const lostMs = node.nowMs;
@@ -146,7 +146,7 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
-  test("nobody has it: at first, in an outage, while pods are unread or unreadable, and beyond what is retained", () => {
+  test("no pod has it: at first, in an outage, while pods are unread or unreadable, and beyond the retention", () => {
     const node = lived();
     const nobody = (ms?: number) => told(node.find({ ip: "10.0.0.9" }, ms));
     const { nowMs } = node;
@@ -185,7 +185,7 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, sinceMs + 10_000, { ip: "10.0.0.2" }), "b outage");
   });
 
-  test("a name whose object left the lists is told by no event behind them", () => {
+  test("an event after the list does not show that a name still exists", () => {
     const node = lived();
     node.list();
     const listedMs = node.nowMs;
@@ -204,7 +204,7 @@ describe("what can be no more than recent, or is contested", () => {
       assert.equal(at(node, ms, NAME), "a likely gone", "it was the pod's, or nobody's");
   });
 
-  test("a status that names no container proves no address that was told before it", () => {
+  test("a status without containers confirms no earlier address", () => {
     const node = lived();
     const { nowMs } = node;
     node.nowMs += 20_000;
@@ -305,7 +305,7 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
-  test("an address of a pod whose init container has ended, and whose sandbox with it, is in doubt", () => {
+  test("an address of a pod whose init container and sandbox have ended is uncertain", () => {
     const node = new Node();
     const pod = { uid: "a", ip: IP, created: created(node), phase: "Pending" };
     node.put({ ...pod, running: true });
@@ -318,7 +318,7 @@ describe("what can be no more than recent, or is contested", () => {
     assert.deepEqual([at(node, node.nowMs - 60_000), told(node.find({ ip: IP }))], ["a idle", "a idle"]);
   });
 
-  test("of an address that such a pod had it is another's that is shown with it, also where that one is in doubt", () => {
+  test("an address of such a pod belongs to the pod that shows it, even if that one is uncertain", () => {
     const node = lived();
     node.record("a").hasEmptyStatus = true;
     node.put({ uid: "b", ip: IP, created: 1_767_225_600 });
@@ -362,13 +362,13 @@ describe("the time of day at times on the monotonic clock [F2]", () => {
     assert.deepEqual([timeOf(anchors, 150), timeOf(anchors, -60), timeOf(anchors, 260)], ["150", "-60", "200"]);
   });
 
-  test("set forward: each side by its own difference, and what never was is in doubt", () => {
+  test("set forward: each side by its own difference, and times that never occurred are uncertain", () => {
     const anchors = anchored([0, 0], [100, 0], [101, 60_000], [200, 60_000]);
     assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 150, 60_000)], ["50", "150"]);
     assert.deepEqual([timeOf(anchors, 130), timeOf(anchors, 100.5)], ["70?", "100.5?"]);
   });
 
-  test("set back: what came twice is in doubt", () => {
+  test("set back: times that occurred twice are uncertain", () => {
     const anchors = anchored([0, 0], [100, 0], [101, -10_000], [200, -10_000]);
     assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 95), timeOf(anchors, 180)], ["50", "105?", "190"]);
     const justNow = anchored([0, 0], [100, 0], [100, -10_000]);

@@ -40,7 +40,7 @@ test("an address goes over: the old one's end first", () => {
   assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), "nobody before-start", "before anybody had it");
 });
 
-test("an address goes over: the new one is told before the old one's end", () => {
+test("an address passes on: the new owner is reported before the end of the old one", () => {
   const { node } = lived();
   const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node) };
   node.put(b);
@@ -92,7 +92,7 @@ test("an evicted pod has its address until its containers have ended", () => {
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely");
 });
 
-test("a sandbox made anew: the former address is free, and may have been before that was told", () => {
+test("a new sandbox: the former address is free, and may have been before the report", () => {
   const { node, a } = lived();
   const movedMs = node.nowMs;
   node.put({ ...a, ip: "10.0.0.2" });
@@ -269,7 +269,7 @@ test("a pod that has another name by now is found by that", () => {
   assert.deepEqual([node.lives.intervals("name", "ns/a"), node.lives.intervals("name", "ns/new")], [[], []]);
 });
 
-test("`at` before it was first told, with nobody else there", () => {
+test("`at` before its first report, without another pod", () => {
   const node = new Node();
   const created = secondOf(node);
   node.nowMs += 3_400;
@@ -294,7 +294,7 @@ test("a creation time that lies in our future says nothing: another clock wrote 
   assert.equal(at(node, "10.0.0.2", nowMs - 3_000), "nobody before-start");
 });
 
-test("a pod that was there for less than the kubelet may take to tell was there when it was told", () => {
+test("a pod that existed only for a moment existed at its report", () => {
   const node = new Node();
   const toldMs = node.nowMs;
   node.put({ uid: "a" });
@@ -407,7 +407,7 @@ test("each informer sees its own window of what is retained", () => {
   assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody before-start", "a confirmed gone"]);
 });
 
-test("nothing is retained where nobody wants it, and nothing that is of it found", () => {
+test("without retention nothing is retained or found", () => {
   const node = new Node({ retainMs: 0, maxRetained: 1_000 });
   const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a") };
   node.put(a);

@@ -15,7 +15,7 @@ const ID = "a".repeat(64);
 
 const uidOf = (found: Found<Pod>) => found.pod.metadata.uid;
 
-test("it resolves when the kubelet tells what is waited for, and at once where it is known", async () => {
+test("it resolves when the kubelet reports the key, and at once if the key is known", async () => {
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "x" }), SYNCED);
   const waits = [
@@ -270,7 +270,7 @@ test("a container that comes back to its pod is found for as long as it is there
   await informer.close();
 });
 
-test("an answer for a time stays told over planned resyncs", async () => {
+test("an answer for a past time keeps its confidence over planned resyncs", async () => {
   const { informer, clock, upstream, say } = make({ resyncIntervalMs: 60_000 });
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);

@@ -23,7 +23,7 @@ import { idOf, uidOf, wellRecord } from "./well-record.js";
 const well = wellRecord();
 
 describe("judge: the whole record", () => {
-  test("a record on which everything is told well has no problem, and nothing is owed", () => {
+  test("a correct record has no problem, and nothing is expected", () => {
     const { problems, open, deletions, lives } = judge(well);
     assert.deepEqual(problems, []);
     assert.deepEqual([open, deletions, lives], [0, 13, { lives: 6, "run on": 3, "ended with the exit code": 3 }]);
@@ -83,7 +83,7 @@ describe("judge: the whole record", () => {
     assert.deepEqual(judge(add(129, starved)(late([...well]))).problems, []);
   });
 
-  test("who joins while the kubelet is away is told a pod as it was, within the time that it may be unconfirmed", () => {
+  test("a reader that joins in an outage receives the last known pod, while it may be unconfirmed", () => {
     const told = (toldS: number, isFirst: boolean, sinceS?: number) => {
       const { pod } = well.findLast(of("raw", "MODIFIED", uidOf("next"))) as At<RawLine>;
       const joined = well.filter(
@@ -112,7 +112,7 @@ describe("judge: the whole record", () => {
     assert.ok(told(229, true, 215) > 0, "when the kubelet had sent another one since");
   });
 
-  test("a life of a pod that went while the client was away is owed by nobody", () => {
+  test("a run of a pod that was deleted during an outage is not expected", () => {
     const away = (untilS: number) => {
       const untold = well.filter((line) => !(line.who === "lives" && "id" in line && line.id === idOf("web")));
       const bent = add(untilS, { who: "lives", type: "SYNCED" })(
@@ -218,7 +218,7 @@ describe("content: what a pod says, whoever decoded it", () => {
     });
   };
 
-  test("a pod that the library tells has the content that protobuf-es reads, whole and masked", async (t) => {
+  test("a pod of the library has the content that protobuf-es reads, whole and masked", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t);
     const uid = "7d3ab1c0-1c3b-4e6c-8f3e-0a1b2c3d4e5f";
     kubelet.addPod({

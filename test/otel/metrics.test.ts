@@ -108,7 +108,7 @@ test("an informer whose kubelet may not have read all of its pods is not synced,
   assert.deepEqual([sum("informer.synced"), of("informer.age")], [0, []]);
 });
 
-test("two clients are told apart, and a series ends when it is disposed of", async (t) => {
+test("two clients have different series, and a series ends when it is disposed of", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const other = clientOf(t, { socketPath: kubelet.socketPath });
@@ -137,7 +137,7 @@ test("two clients are told apart, and a series ends when it is disposed of", asy
   again[Symbol.dispose]();
 });
 
-test("an outage and the end of an informer are told", async (t) => {
+test("an outage and the end of an informer are reported", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -197,7 +197,7 @@ test("the page on operating names each metric as Prometheus gets it, with its un
   assert.deepEqual(told.sort(byName), documented.sort(byName));
 });
 
-test("the age of an informer is told in seconds", async (t) => {
+test("the age of an informer is in seconds", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -207,7 +207,7 @@ test("the age of an informer is told in seconds", async (t) => {
   assert.equal((await collect()).sum("informer.age"), 1.5);
 });
 
-test("an informer that is registered twice is told until both have been disposed of", async (t) => {
+test("an informer that is registered twice is reported until both are disposed of", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -238,7 +238,7 @@ test("what cannot be registered is refused, and leaves nothing behind", async (t
   );
 });
 
-test("durations of calls are told in seconds, with their method and their error", async (t) => {
+test("durations of calls are in seconds, with method and error", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();

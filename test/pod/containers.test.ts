@@ -64,7 +64,7 @@ test("a row for each container of every kind, joined by name and not by place", 
   assert.deepEqual([fresh?.state, fresh?.ready, fresh?.restartCount], [undefined, false, 0]);
 });
 
-test("what the state of a container says of its lives", () => {
+test("the state of a container shows its runs", () => {
   const rowOf = (status: object) => {
     const [row] = containersOf(
       podOf({ containers: [{ name: "a" }] }, { containerStatuses: [{ name: "a", ...status }] } as never),

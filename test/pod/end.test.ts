@@ -148,7 +148,7 @@ test("each row decides some life", () => {
   );
 });
 
-test("nobody saw it: what was made up is there, and no more", () => {
+test("an end that nothing recorded: only the made-up exit is there", () => {
   const madeUp: ContainerExit = {
     exitCode: 255,
     signal: undefined,

@@ -200,7 +200,7 @@ describe("absent, null, empty and zero", () => {
     assert.deepEqual(volumes("spec.volumes"), json.spec.volumes);
   });
 
-  test("managed fields that nobody can write are refused", () => {
+  test("managed fields that cannot be written are refused", () => {
     const circle: Record<string, unknown> = {};
     circle["again"] = circle;
     const deep = { "f:a": {} };

@@ -91,7 +91,7 @@ describe("an evicted pod", () => {
   });
 });
 
-test("readiness that a restarted 1.37 does not vouch for is told from what was found out", async (t) => {
+test("unverified readiness after a restart of 1.37 differs from probed readiness", async (t) => {
   const kubelet = await kubeletOf(t, { pods: sampleNode() });
   await kubelet.restart({ firstStatusMs: 3_600_000 });
   await using client = new PodsClient({ socketPath: kubelet.socketPath });

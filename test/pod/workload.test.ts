@@ -40,7 +40,7 @@ test("a CronJob is behind a Job whose name ends with the minute in which it was 
   assert.equal(behind("Job", `report-${MINUTES}`, { creationTimestamp: null } as never), `Job report-${MINUTES}`);
 });
 
-test("other controllers are told as they are, and a pod without one has no workload", () => {
+test("other controllers are returned as they are, and a pod without one has no workload", () => {
   for (const kind of ["DaemonSet", "StatefulSet", "Rollout"]) assert.equal(behind(kind, "some"), `${kind} some`);
   assert.equal(workloadOf(fromKubernetesJson({ metadata: { name: "bare" } })), undefined);
   const owners = [{ apiVersion: "v1", kind: "ReplicaSet", name: "web-1", uid: "u", controller: false }];

@@ -67,7 +67,7 @@ test("a pod that was deleted and is there again is in the picture at SYNCED", ()
   }
 });
 
-test("initial is the first SYNCED that a reader is told, however many have taken its place", () => {
+test("initial is the first SYNCED that a reader receives, even if it replaced others", () => {
   const { consumer, list, drain } = make();
   list(pod("a"));
   consumer.accept({ type: "synced" });
@@ -79,7 +79,7 @@ test("initial is the first SYNCED that a reader is told, however many have taken
   assert.deepEqual(drain(), ["DISCONNECTED", "SYNCED 1"]);
 });
 
-test("the count of SYNCED is what the reader has been told, and not what there is by then", () => {
+test("the count of SYNCED is the number of pods that the reader has received", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"), pod("b"));
   consumer.accept({ type: "synced" });
@@ -88,7 +88,7 @@ test("the count of SYNCED is what the reader has been told, and not what there i
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
-test("what a watch counts, tells and lists is the same, and one resync is tried for what cannot be read", () => {
+test("counts, events and lists of a watch agree, and an unreadable pod causes one resync", () => {
   const { ledger, consumer, list, drain } = make();
   const broken = Uint8Array.from([...pod("b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
   list(pod("a"), broken);
@@ -114,7 +114,7 @@ test("a change of what is not looked at is no change, and one that was taken bac
   assert.deepEqual(drain(), ["MODIFIED a"]);
 });
 
-test("of what was passed over as no change, the next change is told with what was known last", () => {
+test("after an unemitted change, the next one has the last known state as previous", () => {
   const mask = podMask("metadata.uid", "status.phase");
   const { ledger, consumer, list } = make({ mask });
   list(pod("a"));
@@ -128,7 +128,7 @@ test("of what was passed over as no change, the next change is told with what wa
   assert.equal(event.previous, event.previous, "decoded once");
 });
 
-test("a pod of which less is known than is wanted is told when enough is known", () => {
+test("a pod with too few known fields is emitted once enough are known", () => {
   const { ledger, consumer, list, drain } = make();
   ledger.retain(podMask("metadata.uid"));
   list(pod("a"));
@@ -156,7 +156,7 @@ test("finished pods are for those who ask for them", () => {
   }
 });
 
-test("who joins late is told what is there, then SYNCED", () => {
+test("a reader that joins late receives the pods, then SYNCED", () => {
   const { ledger, list } = make();
   list(pod("a"), pod("b", { finished: true }));
   for (const [includeFinished, told] of [
@@ -171,7 +171,7 @@ test("who joins late is told what is there, then SYNCED", () => {
   }
 });
 
-test("who joins late and is slow is told nothing of what went before he looked", () => {
+test("a slow reader that joins late receives nothing about pods that were deleted before it read", () => {
   const { ledger, list } = make();
   list(pod("a"), pod("b"));
   const late = new Consumer({ includeFinished: false }, () => {});
@@ -182,7 +182,7 @@ test("who joins late and is slow is told nothing of what went before he looked",
   assert.deepEqual(drainOf(late), ["ADDED b", "SYNCED initial 1"]);
 });
 
-test("a pod that was told stands where too little of it is known now", () => {
+test("an emitted pod stays if too few fields are known now", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"));
   drain();

@@ -83,7 +83,7 @@ async function first(watch: PodWatch<Told>, say: () => Promise<void>): Promise<s
   return value?.type;
 }
 
-test("a watch is told what could be read last, and the deletion of a pod that could not be read", async () => {
+test("a watch receives the last readable state, and the deletion of an unreadable pod", async () => {
   const { watch: watchOf, say } = make();
   const watch = watchOf();
   assert.equal(await first(watch, () => say(...list)), "ADDED");
@@ -99,7 +99,7 @@ test("a watch is told what could be read last, and the deletion of a pod that co
   await watch.return();
 });
 
-test("a mask that leaves the damage out is told on; one that has it is not", async () => {
+test("a mask without the damaged field keeps receiving the pod; one with it does not", async () => {
   for (const [mask, told] of [
     [podMask("metadata.uid", "metadata.labels"), ["MODIFIED a undefined"]],
     [podMask("metadata.uid", "spec.containers.name"), []],

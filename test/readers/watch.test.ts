@@ -56,7 +56,7 @@ function listed(socketPath: string): Promise<void> {
 const told = (event: PodEvent<Pod>) => ("pod" in event ? `${event.type} ${uidOf(event.pod)}` : event.type);
 
 for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
-  test(`tells the pods there are, then what becomes of them (${profile}) [#83]`, async (t) => {
+  test(`emits the pods, then their changes (${profile}) [#83]`, async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
     const watch = pods.watchPods();
     const events = await synced(watch);
@@ -95,7 +95,7 @@ test("DELETED carries the last known pod and its cause, though the kubelet sends
   await watch.return?.();
 });
 
-test("a restart is told, and what went meanwhile; nothing else [#51 #13]", async (t) => {
+test("a restart is reported, and the pods that were deleted meanwhile; nothing else [#51 #13]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await synced(watch);
@@ -154,7 +154,7 @@ test("a kubelet that initializes is waited for, and its list is then believed at
   await watch.return?.();
 });
 
-test("a socket that is not there is told once, waited for, and found [#1 #94]", async (t) => {
+test("a missing socket is reported once, awaited, and found [#1 #94]", async (t) => {
   const socketPath = join(temporaryDirectory(t), "a", "pods-api.sock");
   const watch = clientOf(t, { socketPath }).watchPods();
   const away = await next(watch);
@@ -164,7 +164,7 @@ test("a socket that is not there is told once, waited for, and found [#1 #94]", 
   await watch.return?.();
 });
 
-test("before the first SYNCED what no waiting mends is thrown [#34 #35]", async (t) => {
+test("before the first SYNCED an error that no retry can fix is thrown [#34 #35]", async (t) => {
   for (const [status, code] of [
     ["12", "not-served"],
     ["7", "not-permitted"],
@@ -178,7 +178,7 @@ test("before the first SYNCED what no waiting mends is thrown [#34 #35]", async 
   }
 });
 
-test("a label that no event tells is told by the next list [#85]", async (t) => {
+test("a label change without an event is emitted after the next list [#85]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods({ resyncIntervalMs: 1_000 });
   await synced(watch);
@@ -189,7 +189,7 @@ test("a label that no event tells is told by the next list [#85]", async (t) => 
   await watch.return?.();
 });
 
-test("another kubelet's socket in the same place: its pods, and no outage is told [#17]", async (t) => {
+test("another kubelet's socket in the same place: its pods, and no outage is reported [#17]", async (t) => {
   const directory = temporaryDirectory(t);
   const { kubelet, pods } = await kubeletAndClient(t, { socketPath: join(directory, "a.sock"), pods: sampleNode() });
   const watch = pods.watchPods();
@@ -226,7 +226,7 @@ describe("one stream for all", () => {
     for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
   });
 
-  test("one that is stuck harms no other, and is told the newest state once [#67 #66]", async (t) => {
+  test("a blocked reader does not affect others, and receives the newest state once [#67 #66]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const [stuck, lively] = [pods.watchPods(), pods.watchPods()];
     await synced(stuck);
@@ -356,7 +356,7 @@ describe("the informer", { concurrency: true }, () => {
     assert.deepEqual(await informer.confirmAbsent(["ghost"]), [], "it may be that one");
   });
 
-  test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {
+  test("counts streams and later lists, and diagnostics report the number of pods", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const told: unknown[] = [];
     const onMessage = (message: unknown) => {
@@ -444,7 +444,7 @@ describe("the informer", { concurrency: true }, () => {
     }
   });
 
-  test("of several pods of one name, the one that is not finished, in doubt or terminating, and the latest of those", async (t) => {
+  test("of several pods with one name, the latest that is not finished, unconfirmed or terminating", async (t) => {
     const now = environmentOf(t).clock.wallMs();
     const at = (seconds: number) => new Date(Math.floor(now / 1_000) * 1_000 + seconds * 1_000).toISOString();
     const pod = (

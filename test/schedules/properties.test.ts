@@ -260,7 +260,7 @@ test("however the bytes of a stream are cut into pieces, the events are the same
   );
 });
 
-test("arbitrary bytes are staged, applied and told without a throw, and key nothing as nothing [#41 #44]", () => {
+test("arbitrary bytes are staged, applied and emitted without an exception, and an empty UID is no key [#41 #44]", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -283,7 +283,7 @@ test("arbitrary bytes are staged, applied and told without a throw, and key noth
   );
 });
 
-test("who joins late is told everything there is, SYNCED, and then the same as the others", async () => {
+test("a reader that joins late receives all pods, SYNCED, and then the same as the others", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -321,7 +321,7 @@ test("who joins late is told everything there is, SYNCED, and then the same as t
   );
 });
 
-test("the same list twice tells nothing the second time", () => {
+test("the second of two equal lists changes nothing", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...UIDS), fc.nat(3), fc.boolean())), (listed) => {
       const ledger = new Ledger();

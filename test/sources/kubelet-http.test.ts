@@ -105,7 +105,7 @@ test("a connection that is reset at its first request is not asked again; one th
 });
 
 describe("a watch", { concurrency: true }, () => {
-  test("tells what each poll finds: changes, additions, and what is gone; selectors and masks as ever", async (t) => {
+  test("emits what each poll finds: changes, additions and deletions, with selectors and masks", async (t) => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: `${kubelet.url}/api/v1/nodes/n/proxy/`, pollIntervalMs: 1_000 });
@@ -129,7 +129,7 @@ describe("a watch", { concurrency: true }, () => {
     await watch.return?.();
   });
 
-  test("an outage is told and healed; what went meanwhile is told after it", async (t) => {
+  test("an outage is reported and ends; deletions meanwhile follow it", async (t) => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
@@ -260,7 +260,7 @@ describe("what stands in the way", () => {
     }
   });
 
-  test("nobody, an answer that breaks off, one that is too large, one that never comes, and what is no list", async (t) => {
+  test("no server, an interrupted response, one that is too large, one that never arrives, and one that is not a list", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 });
     const never = () => {};
@@ -378,7 +378,7 @@ describe("nothing is made of more than any node has", () => {
 });
 
 describe("files that are no files, or are rotated", () => {
-  test("a FIFO in the token's place is told, by a call and by a watch", async (t) => {
+  test("a FIFO in the token's place is reported, by a call and by a watch", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     execFileSync("mkfifo", [tokenFile]);
@@ -421,7 +421,7 @@ describe("files that are no files, or are rotated", () => {
     assert.match(error.message, /keyFile is not the key of certFile; where they are rotated/);
   });
 
-  test("the words of an API server that refuses are told, and the request is not repeated", async (t) => {
+  test("the message of an API server that refuses is reported, and the request is not repeated", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const message = "error trying to reach service: address not allowed\u001b[31m";
     kubelet.answer = (_, response) => {
@@ -436,7 +436,7 @@ describe("files that are no files, or are rotated", () => {
 });
 
 describe("who asks", () => {
-  test("a token is read for each request, and never told", async (t) => {
+  test("a token is read for each request, and never printed", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     writeFileSync(tokenFile, "token-one\n");
@@ -464,7 +464,7 @@ describe("who asks", () => {
     assert.equal((await pods.listPods()).length, sampleNode().length);
   });
 
-  test("a certificate that nobody has signed, where an option says so", async (t) => {
+  test("a certificate without an issuer, if an option allows it", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "expired" });
     const pods = httpClient(t, { url: kubelet.url, insecureSkipTlsVerify: true });
     assert.equal((await pods.listPods()).length, sampleNode().length);

@@ -113,7 +113,7 @@ test("a call gives each source its share of the time, and the last one all that 
   assert.equal(clock.timers, 0);
 });
 
-describe("where no source has a list, a watch is told", () => {
+describe("a watch reports that no source has a list", () => {
   const failing = (code: PodsErrorCode, connects = false): Partial<PodSource> => ({
     open: async function* () {
       if (connects) yield connected(code);

@@ -99,7 +99,7 @@ describe("calls", { concurrency: true }, () => {
     );
   });
 
-  test("do not go to the kubelet's other door while it initializes, and are not kept from the first by that", async (t) => {
+  test("do not use the kubelet's other server while it initializes, and still try the first", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     kubelet.setInitializing(true);
     await assert.rejects(pods.listPods({ retry: false }), { code: "initializing" });
@@ -180,7 +180,7 @@ describe("a watch", { concurrency: true }, () => {
     );
   });
 
-  test("an error that no waiting mends is thrown where no source works, and not where one does", async (t) => {
+  test("an error that no retry can fix is thrown if no source works, and not if one does", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { profile: "1.36", gate: false });
     await kubelet.close();
     http.answer = (_, response) => response.writeHead(403).end();

@@ -64,7 +64,7 @@ test("an empty list is a list", () => {
   assert.ok(core.everSynced);
 });
 
-test("a second marker, and a message of a kind that is not known, are counted; the second is a suspicion [#48 #59]", () => {
+test("a second marker and an unknown message are counted; the latter is a possible gap [#48 #59]", () => {
   const { core, say, live } = make();
   live();
   assert.deepEqual(types(say(SYNCED)), ["malformed"]);
@@ -102,7 +102,7 @@ describe("the time between lists", () => {
   });
 });
 
-test("whether deletions are told on the stream is the source's to say; they are where it says nothing", () => {
+test("the source says whether its stream has deletions; by default it has", () => {
   for (const [reportsDeletions, isUnconfirmed] of [
     [undefined, true],
     [true, true],
@@ -125,7 +125,7 @@ test("a message of a kind that is not known is a message: the list has begun", (
   assert.equal(core.phase, "burst");
 });
 
-test("a live event that cannot be read is a suspicion", () => {
+test("a live event that cannot be read is a possible gap", () => {
   const { say, live } = make();
   live();
   const effects = say({ type: "MODIFIED", pod: Uint8Array.of(0x0a, 200, 1) });

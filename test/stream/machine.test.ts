@@ -102,7 +102,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
     }
   });
 
-  test("an outage is told once, and again when its class changes; SYNCED follows it", () => {
+  test("an outage is reported once, and again when its class changes; SYNCED follows it", () => {
     const { machine, kinds, live } = make();
     live();
     const outage = ["connection-lost", "connection-refused", "socket-missing", "initializing", "initializing"] as const;
@@ -118,7 +118,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
   });
 });
 
-test("what no waiting mends is fatal before the first SYNCED, and an outage after it [#5 #34]", () => {
+test("an error that no retry can fix is fatal before the first SYNCED, and an outage after it [#5 #34]", () => {
   for (const code of ["not-permitted", "wrong-peer", "not-served", "invalid-path"] as const) {
     const first = make();
     first.machine.step({ type: "start" }, 0);
@@ -143,7 +143,7 @@ test("another server is asked at once, whatever was wrong with the last one", ()
   }
 });
 
-test("a change where the socket is starts the next stream at once, if nobody was there", () => {
+test("a change in the socket's directory starts the next stream at once if there was no server", () => {
   for (const [code, woken] of [
     ["socket-missing", true],
     ["initializing", false],
@@ -159,7 +159,7 @@ for (const [when, step] of [
   ["before the first message", undefined],
   ["within the burst", { type: "message" }],
 ] as const) {
-  test(`a suspicion ${when} has the stream replaced two seconds after its list`, () => {
+  test(`a possible gap ${when} replaces the stream two seconds after its list`, () => {
     const { machine, timerOf } = make();
     machine.step({ type: "start" }, 0);
     machine.step({ type: "connected", connection: "1" }, 0);
@@ -169,7 +169,7 @@ for (const [when, step] of [
   });
 }
 
-test("a suspicion has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
+test("a possible gap replaces the stream soon, and with growing delays while gaps continue [#48 #58]", () => {
   const { machine, timerOf, live } = make();
   live();
   assert.equal(timerOf(machine.step({ type: "gap" }, 0)), 2_000);
@@ -346,7 +346,7 @@ describe("however often something asks for a stream, five come at once and two p
     assert.ok(streams > 10 && streams <= most, `${streams}`);
   });
 
-  test("dials that reach nobody do not count: a socket that comes back is dialled at once", () => {
+  test("failed connections do not count: a socket that comes back is dialled at once", () => {
     const { machine, kinds } = make();
     machine.step({ type: "start" }, 0);
     for (let i = 0; i < 50; i++) {

@@ -20,7 +20,7 @@ function make() {
   return { server, clock, upstream: new Upstream({ source: server, clock, random: seededRandom(1) }) };
 }
 
-test("who joins in an outage is told what is known, and that the kubelet is away; SYNCED comes with the next list", async () => {
+test("a reader that joins in an outage receives the known pods and DISCONNECTED; SYNCED follows the next list", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const first = new Reader(server);
@@ -86,7 +86,7 @@ test("a diagnostics subscriber finds carried out what it hears of", async () => 
   upstream.remove(reader.listener);
 });
 
-test("a source that never answers is told as an outage, before anything is known and after", async () => {
+test("a source that never answers is an outage, before the first list and after", async () => {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
   const source = {
@@ -113,7 +113,7 @@ test("a source that never answers is told as an outage, before anything is known
   upstream.remove(reader.listener);
 });
 
-test("however many come and want more of each pod, five lists are asked for at once and two per second; all are told", async () => {
+test("any number of readers with more fields: at most five lists at once and two per second, and all receive pods", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const paths = ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP", "spec.volumes"];
@@ -227,7 +227,7 @@ test("a stream that is waited for is opened at once when something listens again
   upstream.remove(reader.listener);
 });
 
-test("who leaves while it waits for more of each pod is told nothing", async () => {
+test("a reader that leaves while it waits for more fields receives nothing", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const [narrow, wide] = [new Reader(server, podMask("metadata.uid", "metadata.labels")), new Reader(server)];
@@ -362,7 +362,7 @@ test("an error of a code that is not known here is waited out, as one of another
   upstream.remove(only);
 });
 
-test("an error that no waiting mends ends it for all, and for who comes later", async () => {
+test("an error that no retry can fix ends the upstream for all readers, also later ones", async () => {
   const { clock, upstream, listener, calls } = makeScripted(async function* () {
     yield* [];
     throw new PodsError({ code: "not-permitted", message: "x" });
@@ -374,7 +374,7 @@ test("an error that no waiting mends ends it for all, and for who comes later", 
   assert.deepEqual(calls, ["a fatal not-permitted", "b fatal not-permitted", "c fatal not-permitted"]);
 });
 
-test("a source that speaks before it is connected is told as an outage", async () => {
+test("a source that sends before CONNECTED is an outage", async () => {
   for (const event of [onePod("a"), { type: "SYNCED" } as const]) {
     const { clock, upstream, listener, calls } = makeScripted((_, signal) => saying([event], signal));
     const only = listener("a");
@@ -386,7 +386,7 @@ test("a source that speaks before it is connected is told as an outage", async (
   }
 });
 
-test("who wants more of each pod is told nothing before all of it is there", async () => {
+test("a reader of more fields receives nothing before all of them are known", async () => {
   const narrow = podMask("metadata.uid");
   const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
     const uids = nth === 1 ? ["a"] : ["a", "b"];
@@ -463,7 +463,7 @@ test("what came while the event loop stood still is read before a deadline count
   upstream.remove(only);
 });
 
-test("diagnostics tell how many messages could not be read", async (t) => {
+test("diagnostics report the number of unreadable messages", async (t) => {
   const { clock, upstream, listener } = makeScripted((_, signal) =>
     saying([CONNECTED, { type: "SYNCED" }, { type: "UNKNOWN" }, { type: "UNKNOWN" }], signal),
   );
@@ -483,7 +483,7 @@ test("diagnostics tell how many messages could not be read", async (t) => {
   upstream.remove(only);
 });
 
-test("a pod of which less is known than a reader wants is told when it can be read, and once", async () => {
+test("a pod with fewer known fields than wanted is emitted once it can be read", async () => {
   const { server, clock, upstream } = make();
   const labels = podMask("metadata.uid", "metadata.labels");
   for (const uid of ["u00", "u01"]) server.add(uid, false);

@@ -282,7 +282,7 @@ test("a container that the runtime lost is counted as a restart, and its end has
   assert.throws(() => kubelet.loseContainer(B, "main"), { code: "invalid-argument" });
 });
 
-test("an evicted pod ends as kubelets let it: without a reason, or with a container that nobody knows of", async (t) => {
+test("an evicted pod ends as with kubelets: without a reason, or with an unknown container", async (t) => {
   const { kubelet } = await started(t);
   const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status ?? assert.fail();
   for (const uid of [A, B]) {

@@ -227,7 +227,7 @@ describe("pods", () => {
 });
 
 describe("events", () => {
-  test("dropped, told twice, swapped: so many, and the next are well", async (t) => {
+  test("dropped, sent twice, swapped: the given number of events, and no more", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     const change = (restarts: number) => kubelet.updatePod(restarted(pod("web"), restarts));
@@ -242,7 +242,7 @@ describe("events", () => {
     assert.deepEqual(await read(watch, 5), [web(2), web(2), web(4), web(3), web(5)]);
   });
 
-  test("one that waits for another to overtake it is told when faults are cleared", async (t) => {
+  test("an event that waits to be overtaken is sent when faults are cleared", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.swapEvents();
@@ -264,7 +264,7 @@ describe("events", () => {
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
   });
 
-  test("what was late is told before what comes after, and nothing of it by another process", async (t) => {
+  test("late events are sent before later ones, and not by another process", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.delay(60_000);

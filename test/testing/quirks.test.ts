@@ -141,7 +141,7 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
 });
 
 describe("the feature gate", () => {
-  test("off from the start: nobody listens and there is no directory", async (t) => {
+  test("off from the start: no server and no directory", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     const { kubelet, pods } = await kubeletAndClient(t, { socketPath, gate: false }, { retry: false });
     assert.equal(existsSync(dirname(socketPath)), false);

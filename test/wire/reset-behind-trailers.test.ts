@@ -109,7 +109,7 @@ test("of messages that wait for a reader none is lost without a word, where the 
   }
 });
 
-test("a unary call has its answer, too, where the stream is closed before its end is told, as versions of Node.js may", async () => {
+test("a unary call has its response even if the stream closes before its end event, as in some versions of Node.js", async () => {
   for (const [status, rstCode] of [
     ["0", 8],
     ["5", 0],

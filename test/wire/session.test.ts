@@ -49,7 +49,7 @@ test("a stream that ends well without an answer is lost [#25]", async (t) => {
   });
 });
 
-test("what becomes of a connection is told: made and gone, or never made", async (t) => {
+test("connections are reported: made and closed, or never made", async (t) => {
   const events: object[] = [];
   const directory = temporaryDirectory(t);
   const socketPath = await serveHttp2(t, (stream) => answer(stream), join(directory, "s.sock"));
@@ -201,7 +201,7 @@ test("a stream that says UNIMPLEMENTED after events is not continued in another 
   await assert.rejects(stream.next(), { code: "not-served" });
 });
 
-test("messages of a kind that is not known are told as such [#48]", async (t) => {
+test("messages of an unknown type are reported as such [#48]", async (t) => {
   const kinds = [Uint8Array.of(), Uint8Array.of(8, 5), Uint8Array.of(8, 1)];
   const body = Buffer.concat(kinds.map((kind) => envelope(kind)));
   const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal));
@@ -224,7 +224,7 @@ test("a peer that is gone after a few bytes is lost, and no other kind of peer",
   await assert.rejects(apiOf(t, socketPath).list({ signal }), { code: "connection-lost", retryable: true });
 });
 
-test("where another socket lies at the path calls that are not repeated get there, once the directory has told so", async (t) => {
+test("calls without retries reach another socket at the path once the directory has changed", async (t) => {
   const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
   const asked: string[] = [];
   for (const socketPath of [path, other]) {

@@ -112,7 +112,7 @@ const runs = (id: string, count: number, last?: string): Shown => ({
 });
 const over: Shown = { id: "a", count: 0, ended: { id: "a", exitCode: 3 } };
 
-test("a pod that comes again with its UID has none of its lives told twice", () => {
+test("a pod that returns with its UID has no run reported twice", () => {
   const { snapshot, change } = consumer();
   snapshot();
   assert.equal(change(versionOf([runs("a", 0)]), true), "+a");
@@ -171,7 +171,7 @@ test("events that wait have the pod as it is when they are taken, decoded once f
   assert.equal(second.pod, first.pod);
 });
 
-test("what was there before the stream is nobody's loss, though the first list lacked it", () => {
+test("runs from before the stream are not missed, even if the first list lacked the pod", () => {
   const { snapshot, change } = consumer();
   snapshot();
   assert.equal(change(versionOf([runs("j", 49, "i")], 3_600), true), "+i -i 3 +j");
@@ -186,7 +186,7 @@ test("what was there before the stream is nobody's loss, though the first list l
   assert.equal(ended.change(versionOf([over], -5), false), "+a -a 3");
 });
 
-test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
+test("a pod that was finished before emits nothing, whatever its creation time", () => {
   const { consumer: each, begin, change } = consumer();
   begin([recordOf(versionOf([over]), false)]);
   each.take(); // SYNCED

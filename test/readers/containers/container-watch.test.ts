@@ -108,7 +108,7 @@ test("events carry the life, the pod by its mask as it is known, and the kind", 
 });
 
 describe("a slow reader", () => {
-  test("is told the end that it is owed, the last lives, and which it missed", async (t) => {
+  test("a slow reader receives the end of its run, the last runs, and the missed ones", async (t) => {
     const { kubelet, pods, events } = await watched(t);
     const informer = pods.informer({ mask });
     await upTo(events, "SYNCED");
@@ -122,7 +122,7 @@ describe("a slow reader", () => {
     assert.equal(told.length, 2 + 2 * 8 + 1);
   });
 
-  test("is told of pods that came and went meanwhile", async (t) => {
+  test("a slow reader receives pods that started and ended meanwhile", async (t) => {
     const { kubelet, pods, events } = await watched(t);
     const informer = pods.informer({ mask, retainMs: 60_000 });
     await upTo(events, "SYNCED");
@@ -204,7 +204,7 @@ describe("a selection", () => {
     ]);
   });
 
-  test("without finished pods tells none of the lives of those that were finished before", async (t) => {
+  test("without finished pods emits no runs of pods that were finished before", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const finished = kubelet.pods.find(({ metadata }) => metadata.name.startsWith("report-"));
     assert.ok(finished);

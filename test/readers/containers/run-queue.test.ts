@@ -45,7 +45,7 @@ function queue() {
   return { queue, start, end, live, next, all };
 }
 
-test("what waits is told in its order, and nothing twice", () => {
+test("changes are delivered in order, and only once", () => {
   const { queue: q, start, end, live, all } = queue();
   start(0);
   assert.equal(all(), "+0");
@@ -69,7 +69,7 @@ test("ranges of missed lives are one where nothing is between them, and only the
   assert.equal(all(), "missed 1-3 missed 5-6 +7", "of the fourth a status has said that it never ran");
 });
 
-test("more lives than wait are missed, the oldest first, and the end that is owed is told", () => {
+test("runs beyond the limit are missed, the oldest first, and the end of the started run stays", () => {
   const { queue: q, start, end, live, next, all } = queue();
   start(0);
   assert.equal(next(), "+0");
@@ -97,7 +97,7 @@ test("where the count has fallen between lives that are folded, the range is tha
   assert.equal(all(), `missed 0-0 ${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `+${n} -${n}`).join(" ")}`);
 });
 
-test("what comes while a container is told waits behind the others", () => {
+test("changes that arrive during the delivery of a container wait behind the others", () => {
   const other: QueuedContainer = { kind: "init", name: "other" };
   const { live, start, next, all } = queue();
   live(0, 1);
@@ -107,7 +107,7 @@ test("what comes while a container is told waits behind the others", () => {
   assert.equal(all(), "-0 +1 -1 other +0 +2 -2 +3 -3");
 });
 
-test("of control events of one name the newest is told, in its place", () => {
+test("of control events of one type the newest is delivered, in its position", () => {
   const { queue: q, start, all } = queue();
   q.control({ type: "SYNCED" });
   start(0);
@@ -116,7 +116,7 @@ test("of control events of one name the newest is told, in its place", () => {
   assert.equal(all(), "+0 DISCONNECTED SYNCED");
 });
 
-test("a container that is forgotten starts no more, and what it owes is told", () => {
+test("a forgotten container does not start again, and the end of its started run is delivered", () => {
   const { queue: q, start, end, next, all } = queue();
   start(0);
   q.forget(main);
@@ -131,7 +131,7 @@ test("a container that is forgotten starts no more, and what it owes is told", (
   assert.equal(q.size, 0);
 });
 
-test("of pods that came and went untold the last thousand containers wait, and all ends that are owed", () => {
+test("of pods that started and ended undelivered, the last thousand containers wait, and all ends of started runs", () => {
   const { queue: q, live, start, end, next, all } = queue();
   const owing: QueuedContainer = { kind: "regular", name: "owing" };
   start(0, owing);
@@ -149,7 +149,7 @@ test("of pods that came and went untold the last thousand containers wait, and a
   assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNDELIVERED), "+0", String(2 * MAX_UNDELIVERED)]);
 });
 
-test("a start that is about to be told is not, where the container is forgotten", () => {
+test("a start of a forgotten container is not delivered", () => {
   const { queue: q, start, live, next, all } = queue();
   live(0, 0);
   start(1);
