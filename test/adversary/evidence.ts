@@ -65,8 +65,9 @@ export interface Facts {
   readonly isPartial: boolean;
   /** Readers have lists of the kubelet's HTTP server alone. */
   readonly isPolled: boolean;
-  /** When processes have begun, and when streams were lost. */
+  /** When processes have begun, when the API server was back for one that had not read its pods, and when streams were lost. */
   readonly starts: readonly number[];
+  readonly returns: readonly number[];
   readonly losses: readonly number[];
   /** When the kubelet last began to wait before or within a list. */
   readonly slowMs: number;

@@ -300,8 +300,8 @@ export class Judge {
 
   /** A wait was given a pod that did not have the address: what a kubelet tells that has just started, or in lists alone, may be old. */
   waited(ip: string, uid: string): void {
-    const { nowMs, starts, polled, dropped } = this.facts;
-    const isOld = [...starts, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS);
+    const { nowMs, starts, returns, polled, dropped } = this.facts;
+    const isOld = [...starts, ...returns, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS);
     if (!isOld && !dropped.some((each) => each.uid === uid))
       this.fail("waitFor", `${ip} is waited for, and ${uid} is given, which did not have it`);
   }

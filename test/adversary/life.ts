@@ -273,6 +273,7 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
       return node.teller.isServed;
     },
     starts: node.starts,
+    returns: node.returns,
     losses: node.teller.losses,
     get slowMs() {
       return node.teller.slowMs;

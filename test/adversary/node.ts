@@ -60,6 +60,8 @@ export class Node {
   /** Since when the process runs, and when those before it began. */
   startMs = 0;
   readonly starts: number[] = [];
+  /** When the API server was back for a process that had not read its pods. Like after a start, their statuses are old at first. */
+  readonly returns: number[] = [];
   /** Pods of the API that this process has not read. */
   readonly unread: Set<string> = new Set();
   /** A process of 1.36 has not read its API pods yet: those that come meanwhile come with them. */
@@ -428,6 +430,7 @@ export class Node {
   apiBack(): void {
     if (!this.isApiAway) return;
     this.isApiAway = false;
+    if (this.unread.size > 0) this.returns.push(this.nowMs);
     for (const uid of this.#known.keys()) if (!this.unread.has(uid)) this.#publish(uid);
     // The process sees the pods of the API server now, and stamps them.
     for (const uid of this.unread) {
