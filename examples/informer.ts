@@ -1,6 +1,6 @@
 // npm run example informer ADDRESS...
 //
-// A cache of the pods: who has these addresses? Answers without a call, also while the kubelet is away.
+// Finds the pods with these addresses in a cache, also while the kubelet cannot be reached.
 
 import { PodsClient } from "kubelet-pods";
 

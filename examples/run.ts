@@ -1,7 +1,7 @@
 // npm run example NAME [ARGUMENTS]
 //
-// Runs an example against a reference kubelet with pods of its own, in which something happens all the time; or against
-// the kubelet of $KUBELET_PODS_SOCKET.
+// Runs an example against a reference kubelet whose pods change all the time, or against the kubelet at
+// $KUBELET_PODS_SOCKET.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   otel: "OpenTelemetry: a span and a log record of each container that ends",
 };
 
-/** What is asked for where nobody says: names and addresses of the sample. */
+/** Default arguments: names and addresses of the sample. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   informer: ["10.244.1.15", "10.244.9.9"],
   "wait-until-ready": ["shop", "web-6bf9d8c7d5-hq6rn"],
@@ -43,7 +43,7 @@ if (env["KUBELET_PODS_SOCKET"] === undefined) pretended = await pretend();
 
 const args = given.length > 0 ? given : (ARGUMENTS[name] ?? []);
 const file = [`${name}.ts`, `${name}/main.ts`].map((path) => join(import.meta.dirname, path)).find(existsSync) ?? name;
-// In a group of its own: a terminal's SIGINT comes here, and is handed on once.
+// The example runs in its own process group, so that it gets the SIGINT of a terminal only once, from here.
 const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env, detached: true });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 const [code] = (await once(child, "exit")) as [number | null];
@@ -52,7 +52,7 @@ await pretended?.();
 await rm(directory, { recursive: true, force: true });
 process.exitCode = code ?? 1;
 
-/** Starts a kubelet for the example, in which something changes each second. Returns what ends it. */
+/** Starts a kubelet in which something changes each second. Returns a function that stops it. */
 async function pretend(): Promise<() => Promise<void>> {
   const socketPath = join(directory, "pods-api.sock");
   env["KUBELET_PODS_SOCKET"] = socketPath;

@@ -1,6 +1,6 @@
 // npm run example wait-until-ready NAMESPACE NAME [SECONDS]
 //
-// Waits until a pod of this node is ready: for a step of a start-up that needs it, with the API server away too.
+// Waits until a pod on this node is ready, also while the API server cannot be reached.
 
 import { isReady, type MaskedPod, PodsClient, podMasks, toDate } from "kubelet-pods";
 

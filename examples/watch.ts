@@ -1,6 +1,6 @@
 // npm run example watch [LABEL-SELECTOR]
 //
-// What there is, then what becomes of it, across restarts of the kubelet, until SIGINT or SIGTERM.
+// Prints all pods, then every change, across kubelet restarts, until SIGINT or SIGTERM.
 
 import { isReady, PodsClient, podMasks } from "kubelet-pods";
 
@@ -13,9 +13,9 @@ try {
   for await (const event of pods.watchPods({ mask: podMasks.readiness, labelSelector, signal: stop.signal })) {
     switch (event.type) {
       case "SYNCED":
-        console.log(`SYNCED: all ${event.count} pods have been told`);
+        console.log(`SYNCED: ${event.count} pods`);
         break;
-      case "DISCONNECTED": // what was told still stands, and may be stale
+      case "DISCONNECTED": // the pods so far stay valid, but may be out of date
         console.log(`DISCONNECTED: ${event.error.message}`);
         break;
       case "DELETED":

@@ -1,8 +1,7 @@
-// npm run lint runs it: refuses words that only this project would use, where users meet them. Names and options are in test/api; errors,
-// hints, metrics and help are the strings of src. README, docs/ and the pages of examples/ are read whole.
+// npm run lint runs it: refuses the words of tools/banned-words.txt in src, test/api, README, docs and examples, and in the names of tests.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "..");
@@ -11,42 +10,49 @@ const words = readFileSync(join(root, "tools/banned-words.txt"), "utf8")
   .filter((line) => line !== "" && !line.startsWith("#"));
 const banned = new RegExp(`\\b(?:${words.join("|")})\\b`, "i");
 
-/** Yields the strings of a source with their lines, without the names of modules. */
-function* stringsOf(source: ts.SourceFile): Generator<[line: number, text: string], void, undefined> {
-  const found: ts.Node[] = [];
+/** Yields the names of tests with their lines. */
+function* testNames(file: string): Generator<[line: number, text: string], void, undefined> {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.ES2022, true);
+  const names: ts.Node[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) found.push(node);
+    const [name] =
+      ts.isCallExpression(node) && /^(?:test|describe)\b/.test(node.expression.getText()) ? node.arguments : [];
+    if (name !== undefined) names.push(name);
     ts.forEachChild(node, visit);
   };
   visit(source);
-  for (const node of found) {
-    const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-    for (const [i, text] of (node as ts.LiteralLikeNode).text.split("\n").entries()) yield [first + i, text];
-  }
+  for (const name of names) yield [source.getLineAndCharacterOfPosition(name.getStart()).line + 1, name.getText()];
 }
 
 function filesIn(directory: string, ending: string): string[] {
-  return readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(ending) && !name.startsWith("gen/"))
-    .map((name) => join(directory, name));
+  return readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((path) => !path.includes("node_modules/"));
+}
+
+function linesOf(file: string): [line: number, text: string][] {
+  return readFileSync(join(root, file), "utf8")
+    .split("\n")
+    .map((text, i) => [i + 1, text]);
 }
 
 const hits: string[] = [];
-for (const file of filesIn("src", ".ts")) {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.ES2022, true);
-  for (const [line, text] of stringsOf(source)) if (banned.test(text)) hits.push(`${file}:${line} ${text.trim()}`);
+function check(file: string, lines: Iterable<[line: number, text: string]>): void {
+  for (const [line, text] of lines) if (banned.test(text)) hits.push(`${file}:${line} ${text.trim()}`);
 }
-for (const file of filesIn("test/api", ".ts")) {
-  const lines = readFileSync(join(root, file), "utf8").split("\n");
-  for (const [i, text] of lines.entries()) if (banned.test(text)) hits.push(`${file}:${i + 1} ${text.trim()}`);
-}
+
 // The migration page names what 0.3 had.
 const pages = filesIn("docs", ".md").filter((page) => !page.startsWith("docs/migrate/"));
-for (const page of ["README.md", ...pages, ...filesIn("examples", ".md")]) {
-  const lines = readFileSync(join(root, page), "utf8").split("\n");
-  for (const [i, text] of lines.entries()) if (banned.test(text)) hits.push(`${page}:${i + 1} ${text.trim()}`);
-}
+const whole = [
+  ...filesIn("src", ".ts"),
+  ...filesIn("test/api", ".ts"),
+  "README.md",
+  ...pages,
+  ...filesIn("examples", ""),
+];
+for (const file of whole) check(file, linesOf(file));
+for (const file of filesIn("test", ".ts")) check(file, testNames(file));
 for (const hit of hits) console.error(hit);
 if (hits.length > 0) {
   console.error(`${hits.length} lines have a word of tools/banned-words.txt`);

@@ -18,7 +18,7 @@ const pod = (uid: string, source = "api"): PodInput => ({
 
 type Options = InformerOptions & { graceMs?: number; sweepIntervalMs?: number };
 
-/** A node with pods that run, rules that outlive agents, and an agent as often as the test starts one. */
+/** A node with running pods, rules that outlive agents, and agents that the test starts. */
 async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await ReferenceKubelet.start({ pods: [pod(A), pod(B), pod(S, "file")], ...options });
   for (const [i, uid] of [A, B, S].entries()) kubelet.startPod(uid, { ip: `10.1.0.${i + 1}` });
@@ -52,7 +52,7 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
     return { client, informer, end };
   };
   t.after(() => kubelet.close());
-  /** Waits until the rules are these, by what they are for. */
+  /** Waits until there are rules for exactly these addresses. */
   const until = async (...wanted: string[]) => {
     while (JSON.stringify([...rules.keys()].sort()) !== JSON.stringify([...wanted].sort()))
       await new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   return { kubelet, rules, start, until, add, ALL };
 }
 
-test("a fresh agent makes what is missing, and removes what is of pods that have gone", async (t) => {
+test("a new agent adds missing rules, and removes those of deleted pods", async (t) => {
   const { start, until, add, ALL } = await node(t);
   add("gone", "10.1.0.9");
   add(A, "10.1.0.8");
@@ -80,7 +80,7 @@ test("a deletion, a force deletion and a new sandbox", async (t) => {
   await until(ALL[1], ALL[2]);
   kubelet.startPod(B, { ip: "10.1.0.7" });
   await until(`${B} 10.1.0.7`, ALL[2]);
-  kubelet.removePod(B); // it has left the lists, and runs on
+  kubelet.removePod(B); // it has left the lists, but is still running
   kubelet.startPod(S, { ip: "10.1.0.6" });
   await until(`${B} 10.1.0.7`, `${S} 10.1.0.6`);
   kubelet.finishPod(B);
@@ -135,7 +135,7 @@ test("a fresh agent keeps the rules of a pod that runs on and is in no list, for
   const first = start();
   await until(...ALL);
   await first.end();
-  kubelet.removePod(A); // by force, or a manifest that was removed
+  kubelet.removePod(A); // a forced deletion, or a removed manifest
   const { client } = start({ graceMs: 60_000 });
   for await (const { type } of client.watchPods()) if (type === "SYNCED") break;
   const informer = client.informer();
@@ -160,7 +160,7 @@ test("the rules of a pod that has finished meanwhile go when its object has", as
   await until(ALL[1], ALL[2]);
 });
 
-test("what goes wrong with a rule ends the agent, and is told", async (t) => {
+test("an error of a rule ends the agent, and is reported", async (t) => {
   const { kubelet } = await node(t);
   await using client = new PodsClient({ socketPath: kubelet.socketPath });
   const informer = client.informer({ mask: RULES_MASK, resyncIntervalMs: 1_000 });

@@ -1,10 +1,10 @@
-// Keeps what a node has for its pods (rules, routes, reservations of addresses) in step with them. What it finds at its start may be from
-// a process before it. Nothing of a living pod is ever removed.
+// Keeps rules, routes or address reservations in step with the pods of this node, also those that an earlier process made. Never removes
+// those of a running pod.
 
 import { setTimeout } from "node:timers/promises";
 import type { PodInformer } from "kubelet-pods";
 
-/** The fields that are read of each pod, as a mask. */
+/** The fields of a pod that the agent reads. */
 export const RULES_MASK = ["metadata.uid", "spec.hostNetwork", "status.podIPs"] as const;
 
 interface NodePod {
@@ -19,28 +19,27 @@ export interface Rule {
   readonly ip: string;
 }
 
-/** What the node has: nftables or routes in an agent. */
+/** The rules of the node, for example in nftables. */
 export interface Rules {
-  /** Gives all rules there are, those of a process before this one too. */
+  /** Returns all rules, also those of earlier processes. */
   list(): Iterable<Rule>;
-  /** Makes a rule, if it is not there. */
+  /** Adds a rule, unless it exists. */
   add(rule: Rule): void;
   remove(rule: Rule): void;
 }
 
 /**
- * How long a pod may run on that no list has, and that nobody told this process of: its grace period, which is 30 s as a rule, and the
- * kubelet's look. A manifest that is removed leaves the lists at once, and so does a pod that is deleted by force.
+ * How long an unknown pod may run after it has left the lists: its grace period, usually 30 s, and some time for the kubelet. A static pod
+ * leaves the lists at once when its manifest is removed, and so does a pod that is deleted by force.
  */
 const GRACE_MS = 40_000;
 
 /**
- * How often what was removed untold is looked for. A pod that had finished before this process began, and stayed listed, is such a one:
- * nobody tells its removal.
+ * Interval of the check for pods that were removed without an event, such as pods that had finished before this process started.
  */
 const SWEEP_INTERVAL_MS = 600_000;
 
-/** Keeps rules until the informer ends; rejects with the reason. Pods on the host's network have none. */
+/** Keeps the rules until the informer ends, and rejects with the reason. Pods on the host network have no rules. */
 export async function keepRules<P extends NodePod>(
   informer: PodInformer<P>,
   rules: Rules,
@@ -49,10 +48,10 @@ export async function keepRules<P extends NodePod>(
   const removeAll = (gone: (rule: Rule) => boolean) => {
     for (const rule of [...rules.list()]) if (gone(rule)) rules.remove(rule);
   };
-  /** Removes what was made, by this process or by one before it, of pods that are proved gone, and were so long ago that none runs. */
+  /** Removes the rules of pods that are confirmed absent, and have been for so long that none can be running. */
   const removeLacking = async () => {
     const uids = new Set([...rules.list()].map(({ uid }) => uid));
-    let gone = await informer.confirmAbsent(uids, { timeoutMs: 0 }); // a kubelet without its API server may prove nothing for hours
+    let gone = await informer.confirmAbsent(uids, { timeoutMs: 0 }); // a 1.36 kubelet without its API server may prove nothing for hours
     if (gone.length > 0 && graceMs > 0) {
       await setTimeout(graceMs, undefined, { ref: false });
       gone = await informer.confirmAbsent(gone, { timeoutMs: 0 });
@@ -70,7 +69,7 @@ export async function keepRules<P extends NodePod>(
     };
     removeLacking().then(done, (error) => {
       failure = { error };
-      events.return?.(); // the loop ends, and the reason is told below
+      events.return?.(); // the loop ends, and the error is thrown below
     });
   };
   const sweeps = setInterval(sweep, sweepIntervalMs).unref();
@@ -80,14 +79,14 @@ export async function keepRules<P extends NodePod>(
         const { metadata, spec, status } = event.pod;
         if (spec.hostNetwork === true) continue; // its address is the node's
         const wanted = new Set(status.podIPs.map(({ ip }) => ip));
-        if (wanted.size === 0) continue; // it says nothing: the pod may run, and have the addresses that it had
+        if (wanted.size === 0) continue; // an empty status: the pod may still have its addresses
         removeAll(({ uid, ip }) => uid === metadata.uid && !wanted.has(ip));
         for (const ip of wanted) rules.add({ uid: metadata.uid, ip });
       } else if (event.type === "DELETED") {
         removeAll(({ uid }) => uid === event.pod.metadata.uid);
       } else if (event.type === "SYNCED") {
         sweep();
-      } // at DISCONNECTED nothing: the pods run on
+      } // at DISCONNECTED the pods are still running
     }
   } finally {
     clearInterval(sweeps);

@@ -1,4 +1,4 @@
-// npm run example cni-rules: prints what it would do, until SIGTERM or SIGINT.
+// npm run example cni-rules: prints the rules that it would add and remove, until SIGTERM or SIGINT.
 
 import { PodsClient } from "kubelet-pods";
 import { keepRules, RULES_MASK, type Rule } from "./agent.js";

@@ -23,13 +23,13 @@ hand-written watch makes of it.
 
 const MASK = LINE_MASK.union(podMask("metadata.uid"));
 
-/** When the still is drawn, after the end of the outage. */
+/** Delay of the still after the end of the outage. */
 const STILL_MS = 7_000;
 
-/** How often a terminal is drawn on, in milliseconds. */
+/** Interval of the frames on a terminal, in milliseconds. */
 const FRAME_MS = 100;
 
-/** The state of the demo: the received events, and what the hand-written watch made of them. */
+/** The state of the demo: the events of the client, and the pods of the hand-written watch. */
 class Demo {
   readonly pods = new Map<string, Row>();
   readonly counts = { ADDED: 0, MODIFIED: 0, DELETED: 0 };
@@ -93,7 +93,7 @@ class Demo {
     this.#print(line);
   }
 
-  /** Returns what there is to show; what went is shown for a moment longer. */
+  /** Returns the scene. Deleted pods are shown for a moment longer. */
   scene(nowMs: number): Scene {
     for (const [uid, { type, atMs }] of this.pods) {
       if (type === "DELETED" && nowMs - atMs >= FRESH_MS) this.pods.delete(uid);
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   const { file, socket, seconds, still } = readArguments();
   const end = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end.abort());
-  // A reader that goes away, as `head` does, ends it.
+  // A reader that closes the pipe, such as `head`, ends the demo.
   process.stdout.on("error", () => end.abort());
   const kubelet = socket === undefined ? await startKubelet(file) : undefined;
   const socketPath = socket ?? kubelet?.socketPath ?? "";

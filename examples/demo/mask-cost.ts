@@ -1,10 +1,10 @@
-// What a mask saves: the pods of a list, decoded again and again, whole and by five fields.
+// Measures what a mask saves, by decoding the pods of a list repeatedly, whole and with five fields.
 
 import { createClient } from "@connectrpc/connect";
 import { type PodSource, PodsClient, podMask } from "kubelet-pods";
 import { kubeletTransport, Pods } from "kubelet-pods/connect";
 
-/** How many pods are decoded. */
+/** The number of pods that are decoded. */
 export const MEASURED = 5_000;
 
 const FIVE = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.phase", "status.podIP");
@@ -14,7 +14,7 @@ export async function maskCost(socketPath: string): Promise<{ wholeMs: number; m
   await using transport = kubeletTransport({ socketPath });
   const { pods: listed } = await createClient(Pods, transport).listPods({});
   const pods = Array.from({ length: MEASURED }, (_, i) => listed[i % listed.length] ?? new Uint8Array());
-  // A source that has the answer already: what is left is the decoding.
+  // This source has the list already, so that only the decoding is measured.
   const source: PodSource = {
     socketPath,
     list: async () => pods,
@@ -25,7 +25,7 @@ export async function maskCost(socketPath: string): Promise<{ wholeMs: number; m
     changed: () => new Promise(() => {}),
     async *open() {},
   };
-  // Its list is what it is: whether a kubelet has more is nothing to it.
+  // The list counts as complete.
   await using client = new PodsClient({ sources: [source] });
   const measured = async (list: () => Promise<unknown>) => {
     let bestMs = Number.POSITIVE_INFINITY;

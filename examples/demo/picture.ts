@@ -2,11 +2,11 @@
 
 import type { PodLine } from "./pod-line.js";
 
-/** What there is to show. */
+/** The contents of the screen. */
 export interface Scene {
   readonly source: string;
   readonly pods: ReadonlyMap<string, Row>;
-  /** How many pods the kubelet listed, finished ones too. */
+  /** The number of pods that the kubelet listed, including finished ones. */
   readonly listed: number;
   /** Why the watch is disconnected, and since when; undefined if it is not. */
   readonly away: { readonly reason: string; readonly sinceMs: number } | undefined;
@@ -23,12 +23,12 @@ export interface Scene {
 
 export interface Row {
   readonly line: PodLine;
-  /** What became of it last, and when. */
+  /** Its last event, and the time. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | undefined;
   readonly atMs: number;
 }
 
-/** How long a change is coloured. */
+/** How long a change has a colour. */
 export const FRESH_MS = 1_200;
 
 const COLUMNS: readonly (keyof PodLine)[] = ["namespace", "name", "phase", "ready", "restarts", "ip"];
@@ -39,7 +39,7 @@ const RECENT = 6;
 /** Lower terminals show half of the events. */
 const LOW_ROWS = 34;
 
-/** Draws a scene on a terminal of this size. */
+/** Returns the lines of a scene for a terminal of this size. */
 export function picture(
   scene: Scene,
   { columns, rows, colours }: { columns: number; rows: number; colours: boolean },
@@ -95,7 +95,7 @@ export function picture(
   ];
 }
 
-/** Returns the columns that a terminal has room for, with their widths. On a narrow one names are cut, READY and IP are not. */
+/** Returns the columns that fit on a terminal, with their widths. On a narrow one names are truncated, but not READY and IP. */
 function columnsFor(columns: number, rows: readonly Row[]): [keyof PodLine, number][] {
   const all = COLUMNS.map((column): [keyof PodLine, number] => [
     column,
@@ -109,7 +109,7 @@ function columnsFor(columns: number, rows: readonly Row[]): [keyof PodLine, numb
   return kept;
 }
 
-/** The shortest that names are cut to. */
+/** The minimum width of names. */
 const NARROWEST_NAME = 8;
 
 const shortened = (text: string, width: number): string =>

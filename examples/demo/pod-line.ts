@@ -1,6 +1,6 @@
 import { isReady, isTerminating, type MaskedPod, podMask } from "kubelet-pods";
 
-/** What a line shows. */
+/** A row of the table. */
 export const LINE_MASK = podMask(
   "metadata.namespace",
   "metadata.name",
@@ -11,7 +11,7 @@ export const LINE_MASK = podMask(
   "status.containerStatuses.restartCount",
 );
 
-/** What a pod is doing, in a few words for a table. `npx kubelet-pods get` says it as kubectl does. */
+/** Returns the state of a pod in a few words. `npx kubelet-pods get` uses kubectl's words. */
 export interface PodLine {
   namespace: string;
   name: string;
@@ -34,7 +34,7 @@ export function podLine(pod: MaskedPod<typeof LINE_MASK>): PodLine {
   };
 }
 
-/** Rows under their column names, each column as wide as its widest cell. */
+/** Returns the rows under their column names. Each column is as wide as its widest cell. */
 export function table(rows: PodLine[]): string {
   const columns: (keyof PodLine)[] = ["namespace", "name", "phase", "ready", "restarts", "ip"];
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((c) => row[c]))];
@@ -49,7 +49,7 @@ export function table(rows: PodLine[]): string {
     .join("\n");
 }
 
-/** Names come from whoever may create pods: no control character of theirs reaches the terminal. */
+/** Replaces control characters, because anybody who may create pods chooses the names. */
 function safe(text = ""): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }

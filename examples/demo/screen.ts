@@ -1,13 +1,13 @@
-// Where the demo is shown: in place on a terminal, else as lines.
+// Draws the demo in place on a terminal.
 
-/** The other screen of a terminal, which leaves what was there as it was; the cursor is hidden on it. */
+/** Switches to the alternate screen of a terminal and hides the cursor. */
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 const HOME = "\u001b[H";
 const REST_OF_LINE = "\u001b[K";
 const REST_OF_SCREEN = "\u001b[J";
 
-/** A terminal on which a picture is drawn again and again. */
+/** A terminal on which frames are drawn. */
 export class Screen {
   readonly #out: NodeJS.WriteStream;
   #isOpen = false;
@@ -27,12 +27,12 @@ export class Screen {
     this.#out.write(`${head}${HOME}${lines.map((line) => line + REST_OF_LINE).join("\n")}${REST_OF_SCREEN}`);
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void {
     if (this.#isOpen) this.#out.write(LEAVE);
     this.#isOpen = false;
   }
 }
 
-/** Whether a terminal can be drawn on. */
+/** Returns true if the output is a terminal that can show frames. */
 export const canDraw = (out: NodeJS.WriteStream): boolean => out.isTTY === true && process.env["TERM"] !== "dumb";

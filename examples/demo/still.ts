@@ -1,4 +1,4 @@
-// A picture of the demo as an SVG, with the colours of a terminal.
+// Writes a frame of the demo as SVG, with the colours of a terminal.
 
 const WIDTH = 8;
 const HEIGHT = 18;
@@ -18,7 +18,7 @@ const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt
 
 function spansOf(line: string): string {
   let fill = FILLS[0];
-  // The parts are texts and, between them, the numbers of colours.
+  // The parts are texts with colour numbers between them.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
   const parts = line.split(/\u001b\[(\d+)m/);
   return parts
@@ -30,7 +30,7 @@ function spansOf(line: string): string {
     .join("");
 }
 
-/** Returns an SVG of the lines of a picture with colours. */
+/** Returns an SVG of a frame with colours. */
 export function svgOf(lines: readonly string[], columns: number): string {
   const [width, height] = [columns * WIDTH + 2 * PADDING, lines.length * HEIGHT + 2 * PADDING];
   const texts = lines.map((line, i) => {

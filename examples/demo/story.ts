@@ -1,10 +1,10 @@
-// What happens to the node of the demo: changes all the time, and an outage in the middle in which pods go and come.
+// The events on the node of the demo: constant changes, and an outage in the middle, during which pods are deleted and added.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { churn, type ReferenceKubelet, seededRandom } from "kubelet-pods/testing";
 
-/** Plays the story over so many milliseconds, until the signal aborts. It is the same each time. */
+/** Runs the story for this many milliseconds, or until the signal aborts. It is the same each time. */
 export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: AbortSignal): Promise<void> {
   const random = seededRandom(8);
   const startMs = performance.now();
@@ -18,10 +18,10 @@ export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: A
   try {
     await changes(0.25);
     if (signal.aborted) return;
-    // Short enough for what went meanwhile to be told before the end: that is some fifteen seconds after the return, when nothing of it can run on.
+    // Ends early enough for the deletions of the outage to be emitted. That takes about fifteen seconds, until no container can be running.
     const downtimeMs = Math.min(3_000, totalMs * 0.2);
     const leaving = deleteTwo(kubelet);
-    await sleep(200, undefined, { signal }); // that is told before the kubelet goes
+    await sleep(200, undefined, { signal }); // these events are sent before the kubelet stops
     const back = kubelet.restart({ downtimeMs });
     await sleep(downtimeMs / 2, undefined, { signal });
     goUnseen(kubelet, leaving);
@@ -32,7 +32,7 @@ export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: A
   }
 }
 
-/** Deletes two pods, whose containers end at once. Returns their UIDs. */
+/** Deletes two pods whose containers end at once. Returns their UIDs. */
 function deleteTwo(kubelet: ReferenceKubelet): string[] {
   const owned = kubelet.pods.filter(({ metadata: { ownerReferences, deletionTimestamp } }) => {
     const isReplaced = ownerReferences.some(({ kind }) => kind === "ReplicaSet" || kind === "StatefulSet");
@@ -46,7 +46,7 @@ function deleteTwo(kubelet: ReferenceKubelet): string[] {
   });
 }
 
-/** Removes those, and adds one: nobody is there to tell it. */
+/** Removes these pods and adds one, during the outage. */
 function goUnseen(kubelet: ReferenceKubelet, leaving: readonly string[]): void {
   for (const uid of leaving) {
     kubelet.finishPod(uid);

@@ -32,7 +32,7 @@ async function started(t: TestContext) {
     const [enriched] = (await response.json()) as Record<string, unknown>[];
     return enriched ?? {};
   };
-  /** Asks again until the kubelet has told what is waited for. */
+  /** Repeats the request until the kubelet has reported the awaited pod. */
   const becomes = async (record: object, name: string | undefined) => {
     for (;;) {
       const enriched = await enrich(record);
@@ -85,7 +85,7 @@ test("it is healthy while the kubelet is away, answers what it knew, and refuses
 test("SIGTERM ends it", async (t) => {
   const kubelet = await ReferenceKubelet.start();
   t.after(() => kubelet.close());
-  const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // of its own kind, as it is run
+  const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // .ts or .js, like this file
   const env = { ...process.env, PORT: "0", KUBELET_PODS_SOCKET: kubelet.socketPath };
   const args = [...process.execArgv, path];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,5 +1,5 @@
-// Stamps what pods of this node send with the pod that sent it: spans, logs or metrics that say their pod's UID or container ID,
-// and else come from its address. POST a JSON list of attributes to /enrich; /healthz and /metrics are for the operator.
+// Adds pod attributes to spans, logs or metrics from pods on this node. Finds the pod by UID or container ID, otherwise by the sender's
+// address. POST a JSON list of attributes to /enrich. /healthz and /metrics are for the operator.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { atLeast, type PodKey, PodsClient } from "kubelet-pods";
@@ -7,22 +7,22 @@ import { attributesMask, attributesOf } from "kubelet-pods/otel";
 
 type Attributes = Record<string, unknown>;
 
-/** Senders are strangers: no body is read past this. */
+/** Maximum size of a request body, because senders are not trusted. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export interface EnricherOptions {
   socketPath?: string;
-  /** Ends the watch with the process. */
+  /** Ends the agent. */
   signal: AbortSignal;
 }
 
-/** Makes the server; it is to be told where to listen. Records that nobody is known for go on as they came. */
+/** Returns the server, which does not listen yet. Records without a known pod are returned unchanged. */
 export function enricher({ socketPath, signal }: EnricherOptions): Server {
   const client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   const pods = client.informer({ mask: attributesMask, retainMs: 120_000, signal });
   const counts = { found: 0, missed: 0, uncertain: 0 };
 
-  /** Gives the ways in which a record says where it is from, the most exact first. */
+  /** Returns the keys in a record, the most exact first. */
   function* keysOf(attributes: Attributes, peer: string): Generator<PodKey> {
     const text = (name: string) => (typeof attributes[name] === "string" ? (attributes[name] as string) : undefined);
     const [uid, containerID] = [text("k8s.pod.uid"), text("container.id")];
@@ -38,7 +38,7 @@ export function enricher({ socketPath, signal }: EnricherOptions): Server {
       const answer = pods.find(key, { at: receivedMs });
       if (answer.pod === undefined) continue;
       counts.found++;
-      // The sender's connection stands, so a recent answer is its own: nothing speaks against it.
+      // The sender's connection is open, so a likely answer is good enough.
       if (!atLeast(answer, "likely")) counts.uncertain++;
       return { ...attributesOf(answer.pod, answer.container), ...attributes };
     }
@@ -50,7 +50,7 @@ export function enricher({ socketPath, signal }: EnricherOptions): Server {
     const receivedMs = Date.now();
     const { method, url = "" } = request;
     if (method === "GET" && url === "/healthz") {
-      // Alive as long as it can answer: a kubelet that is away is no reason to be killed.
+      // A kubelet that cannot be reached is no reason to restart the agent.
       const { phase } = pods.state;
       response.writeHead(phase === "closed" ? 503 : 200).end(`${phase}\n`);
     } else if (method === "GET" && url === "/metrics") response.end(metrics());

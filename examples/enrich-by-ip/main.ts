@@ -1,5 +1,5 @@
-// npm run example enrich-by-ip: listens on $PORT of $HOST, by default 8080 of this machine alone, until SIGTERM or SIGINT. For pods of the
-// node HOST is the node's address, or an interface that they reach.
+// npm run example enrich-by-ip: listens on $HOST:$PORT, by default localhost:8080, until SIGTERM or SIGINT. To serve pods, set HOST to the
+// node's address.
 
 import { enricher } from "./agent.js";
 

@@ -59,7 +59,7 @@ test("each GPU has its holders by pod and UID, all of them where it is shared, a
   ]);
 });
 
-test("a pod of the same name is another: devices of the one before are not told of it", async (t) => {
+test("a pod with the name of an earlier one does not get the devices of that one", async (t) => {
   const { kubelet, series } = await started(t);
   kubelet.finishPod("uid-a");
   kubelet.removePod("uid-a");
@@ -75,7 +75,7 @@ test("a pod of the same name is another: devices of the one before are not told 
 test("SIGTERM ends it", async (t) => {
   const kubelet = await ReferenceKubelet.start({ podResources: true });
   t.after(() => kubelet.close());
-  const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // of its own kind, as it is run
+  const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // .ts or .js, like this file
   const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
   const env = { ...process.env, PORT: "0", KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET };
   const child = spawn(process.execPath, [...process.execArgv, path], { env, stdio: ["ignore", "pipe", "inherit"] });

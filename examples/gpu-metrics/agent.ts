@@ -1,12 +1,12 @@
-// The use of each GPU of this node, labelled with the pod, its UID and the container that holds it; GPUs that nobody holds stay in
-// the series. For Prometheus on /metrics, with prom-client; /readyz says whether what is told is what the kubelet has.
+// Exports the use of each GPU on this node to Prometheus, labelled with pod, UID and container. GPUs without a container have a series, too.
+// Serves /metrics with prom-client, and /readyz.
 
 import { createServer, type Server } from "node:http";
 import { PodsClient, podMasks } from "kubelet-pods";
 import { freeResources, joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";
 import { Gauge, Registry } from "prom-client";
 
-/** One GPU as its driver names it, which is how the device plugin names it too. */
+/** A GPU. The driver and the device plugin use the same ID. */
 export interface Gpu {
   uuid: string;
   /** From 0 to 1. */
@@ -14,15 +14,15 @@ export interface Gpu {
 }
 
 export interface GpuMetricsOptions {
-  /** Reads what the driver knows. */
+  /** Reads the GPUs from the driver. */
   readGpus(): Promise<Gpu[]>;
   socketPath?: string;
   podResourcesSocketPath?: string;
-  /** Ends the watch with the process. */
+  /** Ends the agent. */
   signal: AbortSignal;
 }
 
-/** Makes the server; it is to be told where to listen. */
+/** Returns the server, which does not listen yet. */
 export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signal }: GpuMetricsOptions): Server {
   const client = new PodsClient({ socketPath });
   const resourcesClient = new PodResourcesClient({ socketPath: podResourcesSocketPath });
@@ -50,7 +50,7 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
       resourcesClient.getAllocatableResources(),
     ]);
     const { phase, unconfirmed } = pods.state;
-    // The kubelet answers with names, and another pod may have a name by now. A failed scrape is better than a wrong label, or none.
+    // The response has names, and another pod may have a name by now. A failed scrape is better than a wrong or missing label.
     if (phase !== "synced" || unconfirmed.count > 0) throw new Error("the pods of the node are not confirmed");
     const assigned = joinPodResources(
       before.filter(({ metadata: { uid } }) => pods.get({ uid }) !== undefined),
@@ -69,7 +69,7 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
     }
     devicesFree.reset();
     for (const { resourceName, deviceIDs } of freeResources(allocatable, given).devices) {
-      devicesFree.inc({ resource: resourceName }, deviceIDs.length); // once for each group of NUMA nodes
+      devicesFree.inc({ resource: resourceName }, deviceIDs.length); // once per group of NUMA nodes
     }
   }
 
@@ -92,7 +92,7 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
   return server;
 }
 
-/** Returns true if a device is the GPU, or a share of it by time slicing: `GPU-1::0`. */
+/** Returns true if a device is the GPU, or a time-sliced share of it, such as `GPU-1::0`. */
 function isOf(uuid: string, deviceID: string): boolean {
   return deviceID === uuid || deviceID.startsWith(`${uuid}::`);
 }

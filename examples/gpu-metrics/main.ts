@@ -1,6 +1,6 @@
 // PORT=9400 node --import tsx examples/gpu-metrics/main.ts
 //
-// The GPUs of this node by nvidia-smi. Where there is none, the series has no GPUs.
+// Reads the GPUs with nvidia-smi. Without it there are no series.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

@@ -53,8 +53,8 @@ test("finds the pod of an address, a UID and a container, and only the fields of
   const status = sampleNode().find(({ metadata }) => metadata?.uid === uid)?.status;
   const id = status?.containerStatuses?.[0]?.containerID ?? "";
   assert.equal((await ask(`/find?containerID=${encodeURIComponent(id)}`)).body.container, "ledger");
-  const nobody = await ask("/find?ip=10.9.9.9");
-  assert.deepEqual([nobody.status, nobody.body.pod], [200, undefined]);
+  const none = await ask("/find?ip=10.9.9.9");
+  assert.deepEqual([none.status, none.body.pod], [200, undefined]);
 });
 
 test("lists the pods of the node", async (t) => {
@@ -81,7 +81,7 @@ test("gives the socket its mode and group, and takes the place of an earlier one
   const { path, ask, ready, kubelet, stop } = await started(t, { mode: 0o600, group });
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(path).gid, group);
-  writeFileSync(`${path}.new`, ""); // left over by a process that was killed
+  writeFileSync(`${path}.new`, ""); // from a process that was killed
   await lookupService({ path, socketPath: kubelet.socketPath, signal: stop.signal });
   assert.equal(statSync(path).mode & 0o777, 0o660);
   await ready();
@@ -105,7 +105,7 @@ test("answers after 200 aborted requests and beside 70 idle connections", async 
   );
   await Promise.all(idle.map((socket) => once(socket, "connect")));
   assert.equal((await ask("/find?ip=10.244.1.21")).body.pod.metadata.name, "ledger-1");
-  await Promise.all(idle.map((socket) => socket.closed || once(socket, "close"))); // their time is over
+  await Promise.all(idle.map((socket) => socket.closed || once(socket, "close"))); // after their timeout
 });
 
 test("says that it does not know the pods before the kubelet has listed them", async (t) => {

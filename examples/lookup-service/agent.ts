@@ -1,9 +1,9 @@
-// Answers other programs of this node, in any language, over HTTP on a Unix socket:
+// Serves lookups to other programs on this node, over HTTP on a Unix socket:
 //
 //   curl --unix-socket /run/kubelet-pods/lookup.sock 'http://node/find?ip=10.244.1.15&at=1764160000000'
 //   curl --unix-socket /run/kubelet-pods/lookup.sock 'http://node/pods'
 //
-// Readers do not need root, only the socket's group. They get the fields of MASK and no others.
+// Readers do not need root, only the group of the socket. They get only the fields of MASK.
 
 import { chmodSync, chownSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -19,34 +19,34 @@ const MASK = podMask(
   "status.podIPs",
 );
 
-/** Keys of /find, each a parameter of the URL. */
+/** The URL parameters of /find. */
 const KEYS = ["ip", "uid", "containerID"] as const;
 
 export interface LookupServiceOptions {
-  /** Where to listen. A socket that is there already is replaced. Only root may write to its directory. */
+  /** Path of the socket. An existing socket is replaced. Only root may write to its directory. */
   path: string;
-  /** The permissions of the socket; 0o660 by default. */
+  /** Mode of the socket; 0o660 by default. */
   mode?: number;
-  /** The number of the group whose members may connect; the group of this process by default. */
+  /** GID of the group whose members may connect; by default that of this process. */
   group?: number;
-  /** The kubelet's socket; by default the one that the client finds. */
+  /** Path of the kubelet's socket; by default that of the client. */
   socketPath?: string;
-  /** How long a client may take to send a request or to read its answer, in milliseconds; 5,000 by default. */
+  /** Time limit for sending a request or reading its response, in milliseconds; 5,000 by default. */
   timeoutMs?: number;
   /** Ends the service. */
   signal: AbortSignal;
 }
 
-/** The most connections that wait for a request. A further one takes the place of the oldest. */
+/** The most idle connections. A further one replaces the oldest. */
 const MAX_WAITING = 64;
 
-/** Starts the service; it listens when the promise resolves. */
+/** Starts the service. It is listening when the promise resolves. */
 export async function lookupService(options: LookupServiceOptions): Promise<Server> {
   const { path, mode = 0o660, group, socketPath, timeoutMs = 5_000, signal } = options;
   const client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   const informer = client.informer({ mask: MASK, retainMs: 300_000, signal });
 
-  /** Connections that wait for a request, oldest first. */
+  /** Idle connections, the oldest first. */
   const waiting = new Set<Socket>();
   const server = createServer({
     connectionsCheckingInterval: Math.min(1_000, timeoutMs),
@@ -79,7 +79,7 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
     const { phase } = informer.state;
     if (phase === "connecting") return [503, { error: "the kubelet has not listed its pods yet; try again" }];
     try {
-      // While the kubelet is away, `stale` says that pods may have come and gone since.
+      // While the kubelet cannot be reached, the phase is `stale`: pods may have changed since.
       if (path === "/pods") return [200, { phase, pods: informer.list().map(jsonOf) }];
       if (path === "/find") return [200, found(new URLSearchParams(query))];
     } catch (error) {
@@ -100,8 +100,8 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
 
   const jsonOf = (pod: Parameters<typeof toKubernetesJson>[0]) => toKubernetesJson(pod, { mask: MASK });
 
-  // No client may connect before the permissions are set, and none finds the path without a socket.
-  rmSync(`${path}.new`, { force: true }); // of a process that was killed here
+  // The rename makes the socket visible only after its permissions are set, and leaves no moment without a socket.
+  rmSync(`${path}.new`, { force: true }); // from a process that was killed
   const umask = process.umask(0o177);
   server.listen(`${path}.new`);
   process.umask(umask);

@@ -1,4 +1,4 @@
-// npm run example lookup-service: listens at $LOOKUP_SOCKET for members of the group $LOOKUP_GROUP, until SIGTERM or SIGINT.
+// npm run example lookup-service: listens on $LOOKUP_SOCKET for members of the group $LOOKUP_GROUP, until SIGTERM or SIGINT.
 
 import { lookupService } from "./agent.js";
 

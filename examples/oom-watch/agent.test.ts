@@ -51,7 +51,7 @@ async function node(t: TestContext) {
     await kubelet.close();
     rmSync(directory, { recursive: true });
   });
-  /** Returns the reasons that have been told, once there are so many. */
+  /** Waits for this many reports, and returns their reasons. */
   const reasons = async (count: number) => {
     while (exits.length < count) {
       await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// Reports every end of a container on this node with its reason and its workload, and counts them for Prometheus. Ends that occur while the
-// agent is down are reported at its next start.
+// Reports every container end on this node with its reason and workload, and counts them for Prometheus. Ends that occur while the agent is
+// down are reported at its next start.
 
 import { PodsClient } from "kubelet-pods";
 import { type EndRecord, openJournal } from "kubelet-pods/journal";
@@ -26,7 +26,7 @@ export function workloadText({ workload, name }: EndRecord): string {
   return workload === undefined ? `Pod/${name}` : `${workload.kind}/${workload.name}`;
 }
 
-/** Counts ends by workload, reason and lost processes, in Prometheus' text format. A lost child alone is no OOM kill of the container. */
+/** Counts ends by workload, reason and OOM kill, in Prometheus' text format. The kill of a child process is not one of the container. */
 export class ExitCounter {
   readonly #counts = new Map<string, number>();
 

@@ -1,5 +1,5 @@
-// npm run example oom-watch: a line for each end of a container, and /metrics on $PORT of $HOST, by default 9090 of this machine alone,
-// until SIGTERM or SIGINT. The journal is in $STATE_DIRECTORY, by default in oom-watch of the directory for temporary files.
+// npm run example oom-watch: prints a line for each container end, and serves /metrics on $HOST:$PORT, by default localhost:9090, until
+// SIGTERM or SIGINT. The journal is in $STATE_DIRECTORY, by default in oom-watch below the directory for temporary files.
 
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";

@@ -84,12 +84,12 @@ test("a span and a log record of a container that ended carry its pod", async (t
   assert.deepEqual([span?.name, span?.status.code], ["container app", SpanStatusCode.ERROR]);
 
   await meters.forceFlush();
-  const told = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
-  const synced = told.find(({ descriptor }) => descriptor.name === "kubelet_pods.informer.synced");
+  const collected = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
+  const synced = collected.find(({ descriptor }) => descriptor.name === "kubelet_pods.informer.synced");
   assert.equal(synced?.dataPoints[0]?.value, 1);
 });
 
-test("what had ended before it came is not told", async (t) => {
+test("does not report containers that had ended before its start", async (t) => {
   const kubelet = await ReferenceKubelet.start({ pods: [pod] });
   t.after(() => kubelet.close());
   kubelet.startPod(UID);

@@ -1,5 +1,5 @@
-// Tells OpenTelemetry of every container of this node that ends: a span over its life, and a log record that says how it ended. Both
-// carry the pod and the container they are about, by the semantic conventions. Its own health and metrics are told as well.
+// Emits a span and a log record for every container run that ends on this node, with the pod and the container in the semantic
+// conventions. Also registers the metrics of the agent itself.
 
 import type { Meter, Tracer } from "@opentelemetry/api";
 import { SpanStatusCode } from "@opentelemetry/api";
@@ -13,23 +13,23 @@ export interface LivesOptions {
   logger: Logger;
   meter: Meter;
   signal: AbortSignal;
-  /** Hears how the agent stands, whenever it has told something. */
+  /** Called with the state of the agent after each report. */
   onHealth?: (health: Health) => void;
 }
 
-/** Tells of containers until the signal aborts. */
+/** Reports containers until the signal aborts. */
 export async function tellLives({ socketPath, tracer, logger, meter, signal, onHealth }: LivesOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   await using pods = client.informer({ mask: attributesMask });
   using _ = registerMetrics(pods, meter);
   const count = containerEndCounter(meter);
-  // Labels are claims of who made the pod: they get names of their own.
+  // Labels are claims of the pod's creator, so they have their own attribute names.
   const labels = (key: string) => (key.startsWith("app.kubernetes.io/") ? `k8s.pod.label.${key}` : undefined);
   try {
     for await (const event of pods.watchContainers({ signal })) {
       onHealth?.(pods.health());
       count(event);
-      // What had ended before this agent came was told by the agent before it, or is nobody's news.
+      // The earlier agent has reported the containers that had ended before this one started.
       if (event.type !== "ENDED" || event.initial) continue;
       const { pod, container, end } = event;
       const attributes = attributesOf(pod, container, { labels });

@@ -1,7 +1,7 @@
 // npm run example otel [PORT]
 //
-// Spans and log records go to the console; metrics are on http://localhost:9464/metrics for Prometheus. For a collector put the
-// exporters of OTLP in their place.
+// Writes spans and log records to the console, and serves metrics for Prometheus on http://localhost:9464/metrics. For a collector, use
+// the OTLP exporters instead.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ const [port = "9464"] = process.argv.slice(2);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
-// Who tells it: this agent's own pod. What it tells of are the attributes of each span and record.
+// The resource is the agent's own pod. The reported pods are attributes of spans and records.
 const resource = resourceFromAttributes({ "service.name": "container-lives" }).merge(
   detectResources({ detectors: [podResourceDetector()] }),
 );

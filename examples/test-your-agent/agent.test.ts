@@ -10,7 +10,7 @@ const LEDGER = sampleNode().find((pod) => pod.metadata?.name === "ledger-1") ?? 
 const [WEB_IP, LEDGER_IP] = [WEB, LEDGER].map((pod) => pod.status?.podIP ?? "") as [string, string];
 const [WEB_UID, LEDGER_UID] = [WEB, LEDGER].map((pod) => pod.metadata?.uid ?? "") as [string, string];
 
-/** The agent on a kubelet with two pods, and a way to wait for what it reports. */
+/** Starts the agent on a kubelet with two pods. Returns a function that waits for its reports. */
 async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await ReferenceKubelet.start({ pods: [WEB, LEDGER], ...options });
   const controller = new AbortController();
@@ -18,7 +18,7 @@ async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
   let wake = () => {};
   const running = agent({
     socketPath: kubelet.socketPath,
-    resyncIntervalMs: 1_000, // so that what nobody tells is found soon; at the shortest, a second
+    resyncIntervalMs: 1_000, // finds changes without an event soon; the minimum is one second
     signal: controller.signal,
     report(addresses, state) {
       reports.push(`${state}: ${addresses.join(" ")}`);
@@ -74,7 +74,7 @@ test("keeps what it knows while the kubelet restarts, and says that it may be ou
   assert.ok(reports.length > 2);
 });
 
-test("finds a change that the kubelet told nobody of", async (t) => {
+test("finds a change without an event", async (t) => {
   const { kubelet, reported } = await started(t);
   await reported(both);
   kubelet.faults.dropEvents(2);
