@@ -300,12 +300,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "an address is its pod's while nothing of it runs",
       "isIdle false 1",
-      "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]",
+      "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not",
     ],
     [
       "a list proves an address over a time at which all containers were made anew",
       "PodIndex.#put remove 18",
-      "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
+      "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too",
     ],
     [
       "an address of a pod of which nothing runs is in doubt also where it is new",
@@ -384,12 +384,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the first list of a kubelet proves what it lacks",
       "PodInformer.#relisted true 5",
-      "by two lists with API pods, two seconds apart [B1]",
+      "by two lists with API pods, two seconds apart",
     ],
     [
       "a wait without a limit ends although the informer is synced",
       "PodInformer.#patienceMs remove 1",
-      "waitFor() fails when the informer has not been synced for so long, and waits on while it is [B2]",
+      "waitFor() fails when the informer has not been synced for so long, and waits on while it is",
     ],
   ],
   "test/pod/end.test.ts": [
@@ -397,18 +397,18 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a stop is forgotten with the version that shows it",
       "stopIn undefined 1",
-      "is kept when the last status does not say it [E1]",
+      "is kept when the last status does not say it",
     ],
-    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status does not say it [E1]"],
+    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status does not say it"],
     [
       "a stop ends containers that had ended before",
       "runEndOf true 7",
-      "is no reason of a container that had ended before [E1]",
+      "is no reason of a container that had ended before",
     ],
     [
       "a stop ends containers that were replaced before",
       "runEndOf true 6",
-      "is no reason of a container that had ended before [E1]",
+      "is no reason of a container that had ended before",
     ],
     ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
   ],
@@ -416,7 +416,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "an older status ends the container that runs",
       "PodIndex.#put false 17",
-      "an older status that comes late takes no container and no address away, until a list says so [E7]",
+      "an older status that comes late takes no container and no address away, until a list says so",
     ],
     [
       "the next pod had an address long before it was reported",
@@ -547,12 +547,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a pod that is confirmed as it was wakes nobody",
       "Lookups.#listed remove 3",
-      "a wait for a name ends when an unconfirmed pod is confirmed as it was [L4]",
+      "a wait for a name ends when an unconfirmed pod is confirmed as it was",
     ],
     [
       "a time in another unit finds no reader, or the next holder",
       "readAt left 14",
-      "times are taken in each form, and refused in another unit, which is named [F3]",
+      "times are taken in each form, and refused in another unit, which is named",
     ],
     [
       "who waits for an address gets the predecessor",
@@ -820,7 +820,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "pods that were reported as deleted count as unconfirmed",
       "AbsenceJudge.summary left 1",
-      "deleted pods are not counted for readers without finished pods [L2]",
+      "deleted pods are not counted for readers without finished pods",
     ],
     [
       "a pod without a stamp says which process a list is of",

@@ -114,7 +114,7 @@ test("the end of a call has its socket, which may be unknown at the start", asyn
   assert.deepEqual(told, [...both, ...both]);
 });
 
-test("a call that was never sent says that it waited for its turn, and at how many calls per second [C3]", async () => {
+test("a call that was never sent says that it waited for its turn, and at how many calls per second", async () => {
   const { caller, clock } = made();
   const attempt: Attempt<void> = async ({ signal, progress }) => {
     await caller.turn(signal, progress);

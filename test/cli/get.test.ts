@@ -66,7 +66,7 @@ describe("get", () => {
     assert.equal(other.errors, "kubelet-pods get: no pod ledger-1 with these labels on this node\n");
   });
 
-  test("what is listed is shown, also beside a name of which nothing is proved [B1]", async (t) => {
+  test("what is listed is shown, also beside a name of which nothing is proved", async (t) => {
     const annotations = { "kubernetes.io/config.source": "file" };
     const kubelet = await kubeletOf(t, [
       { metadata: { uid: "e", namespace: "kube-system", name: "etcd", annotations } },

@@ -55,7 +55,7 @@ describe("as a process", () => {
     }
   });
 
-  test("a replay goes on after the recording, also if no kubelet listened at its end [R4]", async (t) => {
+  test("a replay goes on after the recording, also if no kubelet listened at its end", async (t) => {
     const file = join(temporaryDirectory(t), "stopped.jsonl");
     writeFileSync(file, '{"atMs":0,"start":1}\n{"atMs":1,"stop":true}\n');
     const child = spawn(process.execPath, [main, "serve", "--replay", file], { stdio: ["ignore", "ignore", "pipe"] });

@@ -177,7 +177,7 @@ describe("a watch with a mask", () => {
     await Promise.all([labels.return?.(), phases.return?.()]);
   });
 
-  test("asks for the same fields after each outage, and its readers get the same [T3]", async (t) => {
+  test("asks for the same fields after each outage, and its readers get the same", async (t) => {
     const kubelet = await filtering(t);
     const pods = clientOf(t, { socketPath: kubelet.socketPath });
     const informer = pods.informer({ mask: MASK });

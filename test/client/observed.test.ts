@@ -37,7 +37,7 @@ test("NODE_DEBUG prints calls and connections, and nothing of the pods; without 
   assert.deepEqual(await run(""), { stdout: "", stderr: "" });
 });
 
-describe("a call answers the same whoever listens to the diagnostics [T3]", () => {
+describe("a call answers the same whoever listens to the diagnostics", () => {
   const calls = ["start", "end", "asyncStart", "asyncEnd", "error"].map((name) => `tracing:kubelet-pods:call:${name}`);
   const others = ["retry", "watch", "connection"].map((name) => `kubelet-pods:${name}`);
   for (const names of [...[...calls, ...others].map((name) => [name]), [...calls, ...others]]) {

@@ -35,7 +35,7 @@ describe("a kubelet that has just started", () => {
     ["1.37 without API pods", { pods: [] }],
     ["1.36, of an agent that does not know its version", { profile: "1.36", pods: sampleNode() }],
   ] as const) {
-    test(`of ${name} is answered at once [B1]`, async (t) => {
+    test(`of ${name} is answered at once`, async (t) => {
       const { pods, within } = await startOf(t, options, version);
       assert.equal((await pods.listPods()).length > 0, options.pods.length > 0);
       await using informer = pods.informer();
@@ -45,7 +45,7 @@ describe("a kubelet that has just started", () => {
     });
   }
 
-  test("of 1.36 is not taken before two lists agree, where the agent says so [B1]", async (t) => {
+  test("of 1.36 is not taken before two lists agree, where the agent says so", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(
       t,
       { profile: "1.36", pods: sampleNode() },
@@ -60,14 +60,14 @@ describe("a kubelet that has just started", () => {
     assert.ok((await pods.listPods()).length > 0);
   });
 
-  test("of 1.36 without API pods is never taken, where the agent says so [B1]", async (t) => {
+  test("of 1.36 without API pods is never taken, where the agent says so", async (t) => {
     const { pods } = await startOf(t, { profile: "1.36", pods: [] }, "1.36.4");
     await assert.rejects(pods.listPods(), { code: "initializing" });
     await assert.rejects(pods.informer().synced(), { code: "initializing" });
   });
 });
 
-test("a watch and an informer cost no second list until a key without a pod is asked for [B1]", async (t) => {
+test("a watch and an informer cost no second list until a key without a pod is asked for", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { clock } = environmentOf(t);
   await using informer = pods.informer({ resyncIntervalMs: 120_000 });
@@ -82,21 +82,21 @@ test("a watch and an informer cost no second list until a key without a pod is a
 });
 
 describe("that a pod is absent is proved", () => {
-  test("by two lists with API pods, two seconds apart [B1]", async (t) => {
+  test("by two lists with API pods, two seconds apart", async (t) => {
     const { pods, within } = await startOf(t, { pods: sampleNode() });
     await using informer = pods.informer();
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(!within(1_900) && within(5_000));
   });
 
-  test("at once by the kubelet's version [B1]", async (t) => {
+  test("at once by the kubelet's version", async (t) => {
     const { pods, within } = await startOf(t, { pods: [] }, "1.37");
     await using informer = pods.informer();
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(within(1_500));
   });
 
-  test("by a kubelet that has said that it initializes [B1]", async (t) => {
+  test("by a kubelet that has said that it initializes", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: [], initializing: true });
     await using informer = pods.informer();
     await assert.rejects(informer.synced({ timeoutMs: 2_000 }), { code: "initializing" });
@@ -104,14 +104,14 @@ describe("that a pod is absent is proved", () => {
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
   });
 
-  test("by nothing else: the call fails, and says what to do [B1]", async (t) => {
+  test("by nothing else: the call fails, and says what to do", async (t) => {
     const { pods } = await startOf(t, { pods: [STATIC] });
     await using informer = pods.informer();
     await assert.rejects(informer.confirmAbsent([ABSENT]), { code: "initializing", hint: /kubeletVersion/ });
     assert.equal(informer.state.phase, "synced");
   });
 
-  test("later, when the first API pod comes [B1]", async (t) => {
+  test("later, when the first API pod comes", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: [] });
     await using informer = pods.informer();
     await informer.synced();
@@ -121,7 +121,7 @@ describe("that a pod is absent is proved", () => {
   });
 });
 
-test("a version that is none is refused by name, as an option and in the environment [B1]", () => {
+test("a version that is none is refused by name, as an option and in the environment", () => {
   for (const kubeletVersion of ["", "latest", "1", "v1", "1.x", "1.37beta"])
     assert.throws(() => new PodsClient({ kubeletVersion }), { code: "invalid-argument", message: /kubeletVersion/ });
   for (const kubeletVersion of ["1.37", "v1.36.4", "1.37.1+k3s1", "v1.38.0-eks-1234"])
@@ -138,14 +138,14 @@ describe("without a kubelet", () => {
   const nowhere = (t: TestContext) =>
     clientOf(t, { socketPath: `${temporaryDirectory(t)}/none.sock`, timeoutMs: 3_000 });
 
-  test("synced() fails after the client's timeoutMs, with what is in the way [B2]", async (t) => {
+  test("synced() fails after the client's timeoutMs, with what is in the way", async (t) => {
     const pods = nowhere(t);
     const { clock } = environmentOf(t);
     await assert.rejects(pods.informer().synced(), { code: "socket-missing" });
     assert.ok(clock.now() >= 3_000 && clock.now() < 3_500);
   });
 
-  test("synced({ timeoutMs: 0 }) waits on [B2]", async (t) => {
+  test("synced({ timeoutMs: 0 }) waits on", async (t) => {
     const pods = nowhere(t);
     const { clock } = environmentOf(t);
     const waiting = pods.informer().synced({ timeoutMs: 0 });
@@ -153,7 +153,7 @@ describe("without a kubelet", () => {
     await Promise.all([assert.rejects(waiting, { code: "closed" }), pods.close()]);
   });
 
-  test("waitFor() fails when the informer has not been synced for so long, and waits on while it is [B2]", async (t) => {
+  test("waitFor() fails when the informer has not been synced for so long, and waits on while it is", async (t) => {
     await assert.rejects(nowhere(t).informer().waitFor({ ip: "10.9.9.9" }), { code: "socket-missing" });
     const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() }, { timeoutMs: 3_000 });
     const { clock } = environmentOf(t);

@@ -197,7 +197,7 @@ test("a kubelet's own socket by its transport, of any version that kubelets may 
   }
 });
 
-test("a router whose pods lack the kubelet's annotations is synced at once, and proves absences [B3]", async (t) => {
+test("a router whose pods lack the kubelet's annotations is synced at once, and proves absences", async (t) => {
   const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a", namespace: "shop", name: "web-0" } }));
   const transport = createRouterTransport((router) =>
     router.service(Pods, {
@@ -237,7 +237,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
   const hanging = () => createRouterTransport(() => {}, { transport: { interceptors: [hang] } });
   const podOf = (uid: string) => toBinary(PodSchema, create(PodSchema, { metadata: { uid } }));
 
-  test("heeds deadlines and signals all the same, and leaves nothing behind [C1]", async (t) => {
+  test("heeds deadlines and signals all the same, and leaves nothing behind", async (t) => {
     const pods = clientOf(t, { sources: [connectSource(hanging())] });
     await assert.rejects(pods.getPod("a", { timeoutMs: 30 }), { code: "deadline" });
     await assert.rejects(pods.listPods({ timeoutMs: 30 }), { code: "deadline" });
@@ -250,7 +250,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 
-  test("no listener and no stream is left of 1,000 calls and 1,000 streams that are abandoned [C1]", async () => {
+  test("no listener and no stream is left of 1,000 calls and 1,000 streams that are abandoned", async () => {
     let streams = 0;
     const transport = createRouterTransport((router) =>
       router.service(Pods, {
@@ -278,7 +278,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     await source.close();
   });
 
-  test("a flood of events that are ready leaves timers running [C2]", async () => {
+  test("a flood of events that are ready leaves timers running", async () => {
     const pod = podOf("a");
     const transport = createRouterTransport((router) =>
       router.service(Pods, {
@@ -298,7 +298,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     }
   });
 
-  test("another pod than that which was asked for is no answer [C2]", async (t) => {
+  test("another pod than that which was asked for is no answer", async (t) => {
     const answers = ["b", "", "a"];
     const transport = createRouterTransport((router) =>
       router.service(Pods, { getPod: () => ({ pod: podOf(answers.shift() ?? "") }) }),

@@ -71,7 +71,7 @@ test("parseLogPath reads files, rotated ones, directories and links", () => {
   }
 });
 
-test("a static pod's own UID, any text, is read from each kind of path [P2]", () => {
+test("a static pod's own UID, any text, is read from each kind of path", () => {
   const uid = "my_own-uid.1";
   assert.deepEqual(parseLogPath(`/var/log/pods/shop_web_${uid}/app/0.log`), {
     namespace: "shop",
@@ -90,7 +90,7 @@ test("a static pod's own UID, any text, is read from each kind of path [P2]", ()
   assert.deepEqual(parseCgroupPath(`0::/podman/kubepods/pod${uid}`), { uid, containerID: undefined });
 });
 
-test("links whose names the kubelet has cut still name their pod [P2]", () => {
+test("links whose names the kubelet has cut still name their pod", () => {
   const [name, namespace, container] = ["n".repeat(200), "team-1", "c".repeat(40)];
   const whole = `${name}_${namespace}_${container}-${ID}`;
   const key = parseLogPath(`/var/log/containers/${whole.slice(0, 251)}.log`);
@@ -297,7 +297,7 @@ test("selfIdentity asks the environment, the mounts, the cgroup and the token of
   assert.equal(
     await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }),
     undefined,
-    "a host's name proves nothing [P2]",
+    "a host's name proves nothing",
   );
   assert.equal(await selfIdentity({ procRoot: filesIn(t, {}), env: {} }), undefined);
   const another = await selfIdentity({ procRoot: visible, env: { POD_UID: HASH } });

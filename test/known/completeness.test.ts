@@ -39,7 +39,7 @@ function judged(...lists: [ms: number, trust: ListTrust, pods: PodHead[], proces
 const young = (uid: string, createdMs?: number) => head(uid, -1_000, createdMs === undefined ? {} : { createdMs });
 const fixed = (uid: string, seenMs = -1_000) => head(uid, seenMs, { source: "file" });
 
-describe("a list of the Pods API is taken at once, and proves an absence [B1]", () => {
+describe("a list of the Pods API is taken at once, and proves an absence", () => {
   test("at once, where its kubelet refuses calls while it initializes", () => {
     assert.deepEqual(judged([0, "complete", []]), ["taken read absent"]);
   });
@@ -100,7 +100,7 @@ describe("a list of the Pods API is taken at once, and proves an absence [B1]", 
   });
 });
 
-describe("a list that may lack pods is not taken [B1]", () => {
+describe("a list that may lack pods is not taken", () => {
   test("before two lists with API pods agree; then those of later processes are", () => {
     const pods = [young("a")];
     assert.deepEqual(judged([0, "partial", pods], [2_000, "partial", pods], [3_000, "partial", [], "another"]), [
@@ -197,7 +197,7 @@ test("what has left the lists runs on until the kubelet has read all that there 
   assert.equal(ledger.provesAbsence, true);
 });
 
-describe("what cannot be read is there [A3]", () => {
+describe("what cannot be read is there", () => {
   test("more than are named leave nothing proved absent", () => {
     const ledger = new Ledger();
     burst(
@@ -229,7 +229,7 @@ describe("what cannot be read is there [A3]", () => {
   });
 });
 
-describe("an empty status shows nothing [A4 V2]", () => {
+describe("an empty status shows nothing", () => {
   const bare = (uid: string, phase: string, seen = "2", source = "file") => {
     const annotations = { "kubernetes.io/config.source": source, "kubernetes.io/config.seen": seen };
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));

@@ -431,7 +431,7 @@ describe("more than any node has is not kept", () => {
     assert.equal(ledger.isFull, true);
   });
 
-  test("pods that come and go between two lists end no watch of those that are there [F5]", () => {
+  test("pods that come and go between two lists end no watch of those that are there", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     for (let i = 0; i < MAX_PODS + 5_000; i++) {

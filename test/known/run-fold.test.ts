@@ -343,7 +343,7 @@ test("a container that was shown created as counts began again, and never ran, i
   );
 });
 
-test("a container that was shown created, and may have run and ended unseen, is missed [E6]", () => {
+test("a container that was shown created, and may have run and ended unseen, is missed", () => {
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, { exitCode: 137 })]),
     "+a0 -a0 status 0 | | missed 1-1 +c2 | -c2 removal",
@@ -354,7 +354,7 @@ test("a container that was shown created, and may have run and ended unseen, is 
   );
 });
 
-test("the exit of an older status, which comes after one that implies an end, is that of the end [E4]", () => {
+test("the exit of an older status, which comes after one that implies an end, is that of the end", () => {
   const event = (shown: Shown): Shown => ({ ...shown, evidence: "event" });
   const killed = event({ id: "a", count: 0, ended: { id: "a", exitCode: 137, reason: "OOMKilled" } });
   assert.equal(told([runs("a", 0), event(runs("b", 1)), killed]), "+a0 | | -a0 status 137 +b1 | -b1 removal");

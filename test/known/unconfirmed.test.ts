@@ -432,7 +432,7 @@ describe("an entry without a UID", () => {
   });
 });
 
-test("deleted pods are not counted for readers without finished pods [L2]", () => {
+test("deleted pods are not counted for readers without finished pods", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b"), leaving("c")]);
   ledger.apply("DELETED", identity("c"), 0);

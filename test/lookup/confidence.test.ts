@@ -26,7 +26,7 @@ function created(node: Node): number {
   return Math.floor((WALL_MS + node.nowMs) / 1_000);
 }
 
-describe("reported, then confirmed [F1 F4]", () => {
+describe("reported, then confirmed", () => {
   test("now, in the last ten seconds, before that, and once a list shows it five seconds later", () => {
     const node = lived();
     const { nowMs } = node;
@@ -214,7 +214,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(at(node, nowMs), "a reported");
   });
 
-  test("while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]", () => {
+  test("while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
@@ -273,7 +273,7 @@ describe("at most likely, or uncertain", () => {
     assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a confirmed", "a idle"]);
   });
 
-  test("a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]", () => {
+  test("a list proves no address over a time at which all containers were made anew: the sandbox may have been, too", () => {
     const node = new Node();
     const web = { uid: "a", ip: IP, created: created(node) };
     node.put({ ...web, id: "1".repeat(64) });
@@ -342,7 +342,7 @@ describe("at most likely, or uncertain", () => {
   });
 });
 
-describe("the time of day at times on the monotonic clock [F2]", () => {
+describe("the time of day at times on the monotonic clock", () => {
   const START = { nowMs: 1_000, wallMs: WALL_MS };
 
   /** Anchors at seconds after the start, with what the clock was set by. */

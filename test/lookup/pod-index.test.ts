@@ -106,7 +106,7 @@ test("a new sandbox: the former address is free, and may have been before the re
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
 });
 
-describe("an address that goes from a deleted pod to the next one [L1]", () => {
+describe("an address that goes from a deleted pod to the next one", () => {
   /** `b` gets the address of `a` six seconds before the kubelet has told the end of `a`, and is told two seconds after that. */
   function handover({ seenMs }: { seenMs?: number } = {}) {
     const { node } = lived();
@@ -231,7 +231,7 @@ test("a pod that the kubelet has deleted, and lists, hides no living one of its 
   assert.equal(node.present({ namespace: "ns", name: "web-0" }), "b");
 });
 
-test("a name of a pod that is gone and of one that is finished and listed means the listed one [T3]", () => {
+test("a name of a pod that is gone and of one that is finished and listed means the listed one", () => {
   const node = new Node();
   for (const uid of ["a", "b", "c"]) node.put({ uid, name: "job", created: secondOf(node) });
   node.drop("a", "finished");
@@ -318,7 +318,7 @@ test("a name goes over as an address does", () => {
   assert.equal(told(node.find(key, endMs - 30_000)), "x likely gone");
 });
 
-test("an older status that comes late takes no container and no address away, until a list says so [E7]", () => {
+test("an older status that comes late takes no container and no address away, until a list says so", () => {
   const { node, a } = lived();
   const first = { ...a, id: ID("a"), startedS: 10, ip: "10.0.0.1" };
   const second = { ...a, id: ID("b"), restartCount: 1, startedS: 20, ip: "10.0.0.2" };
@@ -475,7 +475,7 @@ test("what may be waited for by address and name is there to stay; by UID and co
   assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a likely gone");
 });
 
-test("ten times as many informers look at ten times as many options [L5]", () => {
+test("ten times as many informers look at ten times as many options", () => {
   const readsOf = (informers: number) => {
     let reads = 0;
     const retention = new Retention();

@@ -337,7 +337,7 @@ test("an informer that comes late, or in an outage, is certain of nothing that w
   await watch.return();
 });
 
-test("times are taken in each form, and refused in another unit, which is named [F3]", async () => {
+test("times are taken in each form, and refused in another unit, which is named", async () => {
   const { informer, clock, say } = make();
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
@@ -373,7 +373,7 @@ test("times are taken in each form, and refused in another unit, which is named 
   await informer.close();
 });
 
-test("a time of day from before the clock was set is read as it was then [F2]", async () => {
+test("a time of day from before the clock was set is read as it was then", async () => {
   const { informer, clock, say } = make();
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, SYNCED);
@@ -391,7 +391,7 @@ test("a time of day from before the clock was set is read as it was then [F2]", 
   await informer.close();
 });
 
-test("`until` that closes everything at a commit leaves no timer behind [F6]", async () => {
+test("`until` that closes everything at a commit leaves no timer behind", async () => {
   const { informer, clock, say } = make({ resyncIntervalMs: 60_000 });
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   const found = informer.waitFor({ uid: "b" }, { until: () => void informer.close() as never });
@@ -402,7 +402,7 @@ test("`until` that closes everything at a commit leaves no timer behind [F6]", a
   assert.equal(clock.timers, 0);
 });
 
-test("a wait for a name ends when an unconfirmed pod is confirmed as it was [L4]", async () => {
+test("a wait for a name ends when an unconfirmed pod is confirmed as it was", async () => {
   const { informer, clock, say } = make();
   const ANOTHER: SourceEvent = { type: "CONNECTED", server: "2", connection: "2", lists: "contract" };
   const stamped = (seen: string) => [put({ uid: "x", seen }), put({ uid: "a", ip: "10.0.0.1", seen })] as const;

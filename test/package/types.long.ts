@@ -45,7 +45,7 @@ for (const [version, typescript] of [
       tsc(typescript, "-p", ".");
     });
 
-    test("every entry but connect's compiles without the DOM's types, declarations checked [P4]", () => {
+    test("every entry but connect's compiles without the DOM's types, declarations checked", () => {
       tsc(typescript, "-p", "tsconfig.lean.json");
     });
   });

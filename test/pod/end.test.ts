@@ -247,7 +247,7 @@ describe("why the kubelet stops a pod", () => {
   const evicted = { phase: "Failed", reason: "Evicted", message: low };
   const endedIn = (...versions: Version[]) => [...(stopOf(versions[1] as Version, versions[0])?.ended ?? [])].sort();
 
-  test("is no reason of a container that had ended before [E1]", () => {
+  test("is no reason of a container that had ended before", () => {
     const before = versionOf({ phase: "Running" }, running("a"), over("b", 3));
     assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), over("b", 3))), ["b"]);
     assert.deepEqual(
@@ -264,7 +264,7 @@ describe("why the kubelet stops a pod", () => {
     assert.deepEqual([stop?.reason, stop?.resource], ["Evicted", "memory"]);
   });
 
-  test("is kept when the last status does not say it [E1]", () => {
+  test("is kept when the last status does not say it", () => {
     const entryOf = (pod: Version, number: number, retained = END_MASK) => {
       const bytes = encodePod(pod);
       return { bytes, head: scanHead(bytes).head, retained, process: { number } };

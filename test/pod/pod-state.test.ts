@@ -60,7 +60,7 @@ test("what the sample's pods are", () => {
   assert.deepEqual(
     those((pod) => !isReady(pod)),
     ["web", "payments", "cart", "orders", "report", "cache", "search"],
-    "search is being deleted: its condition stays True during its grace period [E3]",
+    "search is being deleted: its condition stays True during its grace period",
   );
   assert.deepEqual(
     those((pod) => readinessUnverifiedUntil(pod) !== undefined),

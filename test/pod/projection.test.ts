@@ -48,7 +48,7 @@ test("a projected pod is the pod of protobuf-es, plainly selected; so is the pro
   );
 });
 
-describe("a selected part of a message is as long as its number of bytes takes one byte more for [T3]", () => {
+describe("a selected part of a message is as long as its number of bytes takes one byte more for", () => {
   const mask = podMask.parse(
     "metadata.name,metadata.namespace,spec.nodeName,spec.containers.image,spec.containers.name",
   );
@@ -95,7 +95,7 @@ describe("a selected part of a message is as long as its number of bytes takes o
   }
 });
 
-test("random pods have messages of such lengths, whole and selected [T3]", () => {
+test("random pods have messages of such lengths, whole and selected", () => {
   const mask = podMask.parse("metadata.name,metadata.labels,spec.containers.image,status.phase,status.podIPs");
   for (const plan of [undefined, mask.plan]) {
     const seen = new Set<number>();

@@ -83,7 +83,7 @@ test("what a watch found out a call knows, and the next connection to the same s
   assert.deepEqual(others, ["/v1alpha1.Pods/ListPods", "/v1beta1.Pods/ListPods"]);
 });
 
-test("the first pods of a version that no released kubelet serves are looked at: what is none makes way for the next [S3]", async (t) => {
+test("the first pods of a version that no released kubelet serves are looked at: what is none makes way for the next", async (t) => {
   const paths: string[] = [];
   const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }));
   const listOf = (bytes: Uint8Array) => envelope(Buffer.concat([Uint8Array.of(0x0a, bytes.length), bytes]));

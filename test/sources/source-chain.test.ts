@@ -193,7 +193,7 @@ describe("a watch", { concurrency: true }, () => {
   });
 });
 
-test("the first list of a next source that may lack pods is not given for all of them [B1]", async (t) => {
+test("the first list of a next source that may lack pods is not given for all of them", async (t) => {
   const http = await HttpKubelet.start(t, () => []);
   const sources = [podsApi({ socketPath: "/nowhere/kubelet.sock" }), kubeletHttp({ url: http.url })];
   const pods = clientOf(t, { sources, retry: false });

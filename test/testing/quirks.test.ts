@@ -220,7 +220,7 @@ test("a pod's way to run and to end", async (t) => {
   });
 });
 
-test("a pod is shown ended only as its containers ended [R1]", async (t) => {
+test("a pod is shown ended only as its containers ended", async (t) => {
   const { kubelet } = await started(t);
   const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
   const evicted = (uid: string, exitCode: number, why?: EvictionOptions) => {
@@ -248,7 +248,7 @@ test("a pod is shown ended only as its containers ended [R1]", async (t) => {
   assert.deepEqual([statusOf("d")?.phase, statusOf("d")?.reason], ["Failed", "DeadlineExceeded"]);
 });
 
-test("a test decides the time that the kubelet writes, and a pod without a creation time gets it [R4]", async (t) => {
+test("a test decides the time that the kubelet writes, and a pod without a creation time gets it", async (t) => {
   let now = new Date("2026-02-03T04:05:06Z");
   const { kubelet } = await started(t, { now: () => now, pods: [pod("old")] });
   kubelet.addPod({ metadata: { uid: "a", name: "a" }, spec: { containers: [{ name: "main" }] } });
@@ -260,7 +260,7 @@ test("a test decides the time that the kubelet writes, and a pod without a creat
   assert.equal(status?.startTime, "2026-02-03T04:05:06Z");
 });
 
-test("pods that are no list are refused, and say why [R4]", async () => {
+test("pods that are no list are refused, and say why", async () => {
   for (const pods of [sampleNode, "pods", {}])
     await assert.rejects(ReferenceKubelet.start({ pods: pods as unknown as PodJson[] }), {
       code: "invalid-argument",
@@ -268,7 +268,7 @@ test("pods that are no list are refused, and say why [R4]", async () => {
     });
 });
 
-test("a verb that would show what no kubelet shows is refused, and changes nothing [R1]", async (t) => {
+test("a verb that would show what no kubelet shows is refused, and changes nothing", async (t) => {
   const { kubelet, wire } = await started(t, { pods: [pod("web")] });
   const [web, job] = ["uid-of-web", "job"];
   kubelet.addPod({

@@ -181,7 +181,7 @@ async function told(t: TestContext, recorded: RecordedEnd): Promise<Told[]> {
   return lines;
 }
 
-describe("the reference kubelet sends what the kubelet sent [R1]", { skip }, () => {
+describe("the reference kubelet sends what the kubelet sent", { skip }, () => {
   for (const recorded of ENDS) {
     test(`${recorded.release} ${recorded.name}`, async (t) => {
       const lines = await told(t, recorded);

@@ -134,7 +134,7 @@ test("churn does what it says, the same for the same seed", async (t) => {
   );
 });
 
-test("a node that churns keeps the pods of each owner [R2]", async (t) => {
+test("a node that churns keeps the pods of each owner", async (t) => {
   const ownersOf = (pods: readonly PodInput[]) => {
     const counts = new Map<string, number>();
     for (const { metadata } of pods) {
@@ -309,7 +309,7 @@ test("serves what real kubelets had", async (t) => {
   assert.deepEqual(names.sort(), given.map((pod) => pod.metadata?.name).sort());
 });
 
-test("maskedPod makes the pod that a client with the mask returns [R4]", async (t) => {
+test("maskedPod makes the pod that a client with the mask returns", async (t) => {
   const json = {
     metadata: { uid: "u1", name: "web", labels: { app: "web" } },
     status: { podIPs: [{ ip: "10.1.2.3" }] },

@@ -93,7 +93,7 @@ function nameOf(named: MaskedPod<["metadata.name"]>): string {
 nameOf(whole);
 if (pod) nameOf(pod);
 
-// A generic wrapper can be exported, with its types named [C5].
+// A generic wrapper can be exported, with its types named.
 export function byName<const P extends string = never>(client: PodsClient, name: string, mask: MaskInput<P>) {
   return client.listPods({ mask }).then((list): PodOf<P>[] => list.filter(({ $typeName }) => $typeName !== name));
 }

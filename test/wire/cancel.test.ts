@@ -121,7 +121,7 @@ test("a call that is given up is cancelled once, before its answer and within it
 });
 
 for (const kind of ["unary", "stream"] as const) {
-  test(`${kind}: after the end of a call an abort is not heard, sends nothing and changes no outcome [T3]`, async (t) => {
+  test(`${kind}: after the end of a call an abort is not heard, sends nothing and changes no outcome`, async (t) => {
     let nth = 0;
     const { connection, requests, resets } = await connect(t, (stream) => {
       const trailers = { "grpc-status": ++nth === 2 ? "5" : "0" };

@@ -62,7 +62,7 @@ for (const [name, code] of Object.entries({ NO_ERROR: 0, INTERNAL_ERROR: 2, REFU
     ["whole", SETTINGS],
     ["in part", NO_WINDOW],
   ] as const) {
-    describe(`a request is sent ${request}, and a reset as ${name} comes right behind the trailers [T3]`, () => {
+    describe(`a request is sent ${request}, and a reset as ${name} comes right behind the trailers`, () => {
       test("OK, after a message, is the answer", async (t) => {
         const frames = [headers, body, trailers("0"), reset(code)];
         assert.deepEqual(await unary(t, frames, settings), [7]);

@@ -248,7 +248,7 @@ test("calls without retries reach another socket at the path once the directory 
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-test("a connection that stands has no timer, nor has a call that has ended [T3]", async (t) => {
+test("a connection that stands has no timer, nor has a call that has ended", async (t) => {
   const before = timers();
   const api = apiOf(t, await serveHttp2(t, (stream) => answer(stream)), 100_000);
   await api.list({ signal, timeoutMs: 100_000 });

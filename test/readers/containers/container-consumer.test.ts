@@ -141,7 +141,7 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
   assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
 });
 
-test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
+test("each event has the pod as it is then, and not as it was first seen", () => {
   const { snapshot, accept: acceptAll, to, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
   const accept = (version: Version, active = true, gone = false) => acceptAll("list", to(version, active, gone));
@@ -160,7 +160,7 @@ test("each event has the pod as it is then, and not as it was first seen [T3]", 
   assert.deepEqual(versions(), ["STARTED 7"], "the pod that came again with its UID");
 });
 
-test("events that wait have the pod as it is when they are taken, decoded once for all of one version [T3]", () => {
+test("events that wait have the pod as it is when they are taken, decoded once for all of one version", () => {
   const { consumer: reader, snapshot, accept, to } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));

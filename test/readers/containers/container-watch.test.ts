@@ -212,7 +212,7 @@ describe("a selection", () => {
     assert.ok(!told.some((each) => each.includes("report-")));
     const all = await upTo(pods.watchContainers({ mask, includeFinished: true }), "SYNCED");
     const ofFinished = all.filter((each) => each.includes("report-"));
-    assert.ok(ofFinished.length === 2 && ofFinished.every((each) => each.includes(" initial")), "as they are [E9]");
+    assert.ok(ofFinished.length === 2 && ofFinished.every((each) => each.includes(" initial")), "as they are");
     // It is listed once more, with another stamp: it is still none that came.
     const events = pods.watchContainers({ mask: podMask("metadata.name", "metadata.annotations") });
     await upTo(events, "SYNCED");
