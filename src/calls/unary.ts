@@ -116,7 +116,7 @@ async function attempts<T>(
         new PodsError({
           code: "deadline",
           message: `no answer within ${deadline.timeoutMs} ms${queuedText()}`,
-          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or give them more time" : undefined,
+          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or raise timeoutMs" : undefined,
           socketPath: describe().socketPath,
           grpcCode: 4,
         }),

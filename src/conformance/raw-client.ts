@@ -190,5 +190,5 @@ function rawEvent({ relistMs, readEvent }: ApiVersion, message: Uint8Array): Raw
 const SPENT = {
   code: "budget",
   text: "",
-  error: new PodsError({ code: "unknown", message: "as many requests as were allowed have been made" }),
+  error: new PodsError({ code: "unknown", message: "the limit of requests is reached" }),
 };

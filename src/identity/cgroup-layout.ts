@@ -76,7 +76,7 @@ async function detect(cgroupRoot: string, kubelet: CgroupConfig): Promise<Cgroup
   throw new PodsError({
     code: "unsupported-platform",
     message: `no pods have cgroups below ${cgroupRoot}`,
-    hint: "in a container mount the host's /sys/fs/cgroup, and name the place as cgroupRoot",
+    hint: "in a container mount the host's /sys/fs/cgroup, and pass its path as cgroupRoot",
   });
 }
 

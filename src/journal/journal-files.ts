@@ -265,7 +265,7 @@ async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> 
 function storageError(path: string, why: string, hint: string, cause?: unknown): PodsError {
   return new PodsError({
     code: "storage",
-    message: `the journal in ${printable(path, 300)} fails: ${why}`,
+    message: `the journal in ${printable(path, 300)} cannot be used: ${why}`,
     hint,
     cause,
   });

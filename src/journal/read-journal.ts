@@ -64,7 +64,7 @@ export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecor
   );
   if (!isJournal) {
     const message = `${printable(directory, 300)} holds no journal`;
-    throw new PodsError({ code: "not-found", message, hint: "name the directory that openJournal() has" });
+    throw new PodsError({ code: "not-found", message, hint: "pass the directory of openJournal()" });
   }
   const matches = matcherOf(query);
   const ends = new Map<string, StoredEnd>();

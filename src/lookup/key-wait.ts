@@ -75,7 +75,7 @@ export class KeyWait<P> implements Waiter {
 }
 
 function overloaded(): PodsError {
-  return withoutStack(() => new PodsError({ code: "overloaded", message: `${MAX_WAITING} wait already` }));
+  return withoutStack(() => new PodsError({ code: "overloaded", message: `${MAX_WAITING} calls are already waiting` }));
 }
 
 /** Makes the error of a wait whose time is up. @param standing describes the state of the informer. */

@@ -14,8 +14,8 @@ export function tooManyPods(method: string, socketPath?: string): PodsError {
   const mib = MAX_RETAINED_BYTES / 1024 / 1024;
   return new PodsError({
     code: "too-large",
-    message: `more than ${MAX_PODS} pods, or ${mib} MiB of them: no node has so much`,
-    hint: "is it the kubelet that listens there?",
+    message: `more than ${MAX_PODS} pods, or ${mib} MiB of them, which no node has`,
+    hint: "does the kubelet serve this socket?",
     method,
     socketPath,
   });

@@ -159,7 +159,7 @@ export class PodResourcesClient implements AsyncDisposable {
   #notFound(): PodsError {
     return new PodsError({
       code: "not-found",
-      message: "there is no such pod among those that the kubelet lists",
+      message: "the kubelet lists no such pod",
       hint: NOT_FOUND,
       method: "Get",
       socketPath: this.#socket.path,

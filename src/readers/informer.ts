@@ -249,7 +249,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { maxAgeMs = Number.POSITIVE_INFINITY } = options;
     const leastMs = Math.ceil(this.#options.resyncIntervalMs * LONGEST_RESYNC);
     if (!(maxAgeMs >= leastMs)) {
-      const hint = `on a quiet node pods are confirmed each ${leastMs} ms at most: give more, or a shorter resyncIntervalMs`;
+      const hint = `on a quiet node up to ${leastMs} ms pass between two lists: raise maxAgeMs, or lower resyncIntervalMs`;
       throw invalidArgument(`health: maxAgeMs must be at least ${leastMs}`, hint);
     }
     const confirmedMs = this.#closed === undefined ? this.#confirmedMs : this.#closed.confirmedMs;

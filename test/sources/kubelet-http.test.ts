@@ -197,7 +197,7 @@ describe("what stands in the way", () => {
       "wrong-peer",
       /its certificate is not trusted \(/,
     ],
-    ["no CA", { certificate: "server" }, {}, "wrong-peer", /caFile has to have what signed/],
+    ["no CA", { certificate: "server" }, {}, "wrong-peer", /caFile must contain the CA/],
     ["an expired certificate", { certificate: "expired" }, { caFile }, "wrong-peer", /CERT_HAS_EXPIRED/],
     ["no client certificate", { certificate: "server", mutual: true }, { caFile }, "wrong-peer", /certificate|TLS/i],
     [

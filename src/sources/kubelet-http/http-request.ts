@@ -268,11 +268,12 @@ export class HttpGet {
     if (PodsError.is(error)) return error;
     const { code: errno = "" } = error as NodeJS.ErrnoException;
     if (TLS.test(errno)) {
-      const hint = "caFile has to have what signed the kubelet's certificate, and the URL a name that it is for";
+      const hint =
+        "caFile must contain the CA of the kubelet's certificate, and the certificate must be valid for the host of the URL";
       return this.#error(target, "wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
     }
     if (errno === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") {
-      const hint = "where they are rotated, both have to be replaced; it is tried again";
+      const hint = "if the files are rotated, replace both; the client tries again";
       return this.#error(target, "connection-lost", "keyFile is not the key of certFile", hint, error);
     }
     if (errno === "ERR_ACCESS_DENIED") return this.#error(target, "not-permitted", errno, ACCESS_DENIED_HINT, error);
