@@ -10,16 +10,13 @@ import type { PodJson } from "../pod/json-types.js";
 import type { Pod } from "../pod/pod.js";
 import { copyOf, refused } from "./pod-input.js";
 
-/** A container as Kubernetes JSON has it. */
+/** A container in Kubernetes JSON. */
 type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number];
 
-/**
- * The resources that a container asks for, as Kubernetes JSON has them: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi"
- * } }`.
- */
+/** The requests and limits of a container in Kubernetes JSON: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }`. */
 export type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
-/** Changes the requested resources of a pod's container. @throws PodsError if it has no such container. */
+/** Changes the requested resources of a container. @throws PodsError if the pod has no such container. */
 export function resize(pod: Pod, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
   const asked = copyOf({ spec: { containers: [{ name, resources }] } }, options);
   const container = pod.spec.containers.find((each) => each.name === name);
@@ -27,7 +24,7 @@ export function resize(pod: Pod, name: string, resources: ResourcesJson, options
   container.resources = asked.spec.containers[0]?.resources ?? create(ResourceRequirementsSchema);
 }
 
-/** Gives the containers of a pod the resources of a newly allocated spec. */
+/** Sets the resources in the container statuses to those of a newly allocated spec. */
 export function allocate(spec: PodSpec, status: PodStatus): void {
   const wanted = new Map([...spec.initContainers, ...spec.containers].map((container) => [container.name, container]));
   for (const each of [...status.initContainerStatuses, ...status.containerStatuses]) {
@@ -38,7 +35,7 @@ export function allocate(spec: PodSpec, status: PodStatus): void {
   }
 }
 
-/** Replaces the requested resources of a pod by the allocated ones, as events show them. */
+/** Returns the pod with its allocated spec, as events carry it. */
 export function withAllocated(pod: Pod, allocated: PodSpec | undefined): Pod {
   if (allocated === undefined) return pod;
   return { ...(clone(PodSchema, pod) as Pod), spec: allocated };

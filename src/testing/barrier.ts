@@ -20,7 +20,7 @@ export class Barrier {
     this.#open();
   }
 
-  /** Resolves when it is open; rejects with the signal's reason if that aborts first. */
+  /** Resolves once the barrier is open. Rejects with the signal's reason if the signal aborts first. */
   async pass(signal: AbortSignal): Promise<void> {
     while (this.#opened !== undefined) await orAborted(this.#opened, signal);
   }

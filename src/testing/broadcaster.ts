@@ -1,22 +1,25 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { PodChange } from "./pod-store.js";
 
-/** How many events may wait for distribution (`incoming` in pkg/kubelet/apis/pods/server.go). Further ones are dropped for all watchers. */
+/**
+ * Maximum number of events that wait for distribution (`incoming` in pkg/kubelet/apis/pods/server.go). Further events are dropped for all
+ * watchers.
+ */
 const INCOMING_EVENTS = 1000;
 
-/** How many events a kubelet buffers for one watcher (`clientChannel` in the same file). */
+/** Maximum number of events that a kubelet buffers for one watcher (`clientChannel` in the same file). */
 const BUFFERED_EVENTS = 100;
 
 /**
- * How many events are distributed before watchers get a turn. A kubelet's watchers send on threads of their own, so a reading watcher is
- * not dropped because many events come at once.
+ * Number of events that are distributed before watchers get a turn. In a kubelet each watcher sends in a goroutine of its own, so a burst
+ * of events does not drop a watcher that keeps reading.
  */
 const EVENTS_PER_TURN = 50;
 
 /**
- * A kubelet's events on their way to its watches. They can be lost in two places. If too many wait for distribution, an event is dropped
- * for all watchers without notice. If a watcher's own buffer is full, the watcher is dropped: its stream ends with RESOURCE_EXHAUSTED after
- * the buffered events.
+ * Distributes a kubelet's events to its watches. Events can be lost in two places. If too many events wait for distribution, a new event is
+ * dropped for all watchers without notice. If a watcher's own buffer is full, the watcher is dropped: its stream ends with
+ * RESOURCE_EXHAUSTED after the buffered events.
  */
 export class Broadcaster {
   readonly #incoming: PodChange[] = [];
@@ -25,29 +28,29 @@ export class Broadcaster {
   #paused = false;
   #dropped = 0;
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get watchers(): number {
     return this.#watchers.size;
   }
 
-  /** How many events wait for distribution. */
+  /** The number of events that wait for distribution. */
   get waiting(): number {
     return this.#incoming.length;
   }
 
-  /** How many times an event or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
+  /** The number of times that an event or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes an event for all watchers. */
+  /** Queues an event for all watchers. Drops it if too many events wait. */
   offer(change: PodChange): void {
     if (this.#incoming.length < INCOMING_EVENTS) this.#incoming.push(change);
     else this.#dropped++;
     this.#schedule();
   }
 
-  /** Registers a watcher. It gets the events from now on, and ends with `signal`. */
+  /** Registers a watcher. Returns its events from now on, until `signal` aborts. */
   register(signal: AbortSignal): AsyncIterable<PodChange> {
     const watcher = new Watcher();
     this.#watchers.add(watcher);
@@ -74,7 +77,7 @@ export class Broadcaster {
     this.#schedule();
   }
 
-  /** Drops the waiting events, as the end of a process does. */
+  /** Drops the waiting events, as when the process ends. */
   clear(): void {
     this.#incoming.length = 0;
   }
@@ -104,7 +107,7 @@ class Watcher {
   #ended = false;
   #wake: () => void = () => {};
 
-  /** Buffers an event. Returns false if the watcher has fallen too far behind. */
+  /** Buffers an event. Returns false if the buffer is full. */
   push(change: PodChange): boolean {
     if (this.#buffer.length >= BUFFERED_EVENTS) return false;
     this.#buffer.push(change);
@@ -112,7 +115,7 @@ class Watcher {
     return true;
   }
 
-  /** Ends the watcher's events. Buffered ones are still sent. */
+  /** Ends the stream with RESOURCE_EXHAUSTED after the buffered events. */
   expel(): void {
     this.#expelled = true;
     this.#wake();

@@ -6,17 +6,17 @@ const NANO = 1_000_000_000n;
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Texts that Go keeps unchanged, because no digit has to be moved (ParseQuantity in apimachinery). */
+/** Quantities that Go keeps unchanged, because no digit has to be moved (ParseQuantity in apimachinery). */
 const STAYS = /^-?[1-9]\d*((\.(\d{3})+)?[kMGTPE]|\.(\d{3})+|[eE][+-]?\d+)$/;
 
-/** Ends of texts whose digits have to be moved. */
+/** The end of a quantity whose digits have to be moved: `1000k` becomes `1M`. */
 const MOVES = /000[kMGTPE]?$/;
 
 const MILLI = 1_000_000n;
 
 /**
- * Writes a quantity of a resource as kubelets send it, after Kubernetes' defaults (SetDefaults_ResourceList in pkg/apis/core/v1): `1500m`
- * for `1.5`, `1536Mi` for `1.5Gi`, `1` for `1000m`. It rounds to thousandths.
+ * Returns a resource quantity as kubelets send it, after Kubernetes' defaulting (SetDefaults_ResourceList in pkg/apis/core/v1): `1500m` for
+ * `1.5`, `1536Mi` for `1.5Gi`, `1` for `1000m`. Rounds to thousandths, away from zero.
  */
 export function canonicalQuantity(text: string): string {
   const nanos = nanosOf(text);
@@ -34,7 +34,7 @@ export function canonicalQuantity(text: string): string {
   return `${sign}${digits}${DECIMAL[steps]}`;
 }
 
-/** Divides by a base as often as there is no remainder. */
+/** Divides by `base` as long as there is no remainder, at most `most` times. */
 function reduced(amount: bigint, base: bigint, most: number): [digits: bigint, steps: number] {
   let [digits, steps] = [amount, 0];
   while (steps < most && digits % base === 0n) {
@@ -44,7 +44,9 @@ function reduced(amount: bigint, base: bigint, most: number): [digits: bigint, s
   return [digits, steps];
 }
 
-/** Rewrites all quantities of resources in a message. Others, such as the size of a volume, stay unchanged. */
+/**
+ * Rewrites all resource quantities in a message, which are values of maps. Other quantities, such as the size of a volume, stay unchanged.
+ */
 export function canonicalizeQuantities(value: unknown): void {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
   const isMap = !isMessage(value) && !Array.isArray(value);

@@ -12,22 +12,22 @@ import type { ReferenceKubelet } from "./reference-kubelet.js";
 /** A change that {@link churn} makes. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
-/** The pods that have left a kubelet and are not replaced yet, and the UIDs of all that have left. */
+/** The pods that were removed from a kubelet and have no replacement yet, and the UIDs of all removed pods. */
 interface Gone {
   readonly unreplaced: Pod[];
   readonly uids: Set<string>;
 }
 
-/** Pods of the sample node that README and the guides name. They stay; only their containers restart. */
+/** Pods of the sample node that README and the guides mention. They are never removed; only their containers restart. */
 const STAYING: ReadonlySet<string> = new Set(["web-6bf9d8c7d5-2lm8z", "payments-58dd4c7b9-k3vbp", "ledger-1"]);
 
 const goneOf = new WeakMap<ReferenceKubelet, Gone>();
 
 /**
- * Makes one realistic change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or one takes
- * the place of a removed one. Returns the change, or "none" without pods. `random` chooses the change and the pod, so that a seed gives the
- * same story each time. Only pods with an owner leave, and each owner keeps its number: a DaemonSet has one pod, and the pod of a
- * StatefulSet comes back with its name. The pods of {@link sampleNode} that the guides name stay.
+ * Makes one realistic change on a node: a pod starts, becomes unready, restarts its containers, terminates, finishes or is removed, or a
+ * new pod replaces a removed one. Returns the change, or "none" if there are no pods. `random` chooses the change and the pod, so a seed
+ * always gives the same changes. Ready pods without an owner keep running. Each owner keeps its number of pods: a DaemonSet has one pod,
+ * and the pod of a StatefulSet comes back with its name. The pods of {@link sampleNode} that the guides mention are never removed.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = kubelet.now): ChurnStep {
   if (typeof random !== "function") throw invalidArgument("churn: random must be a function", "pass seededRandom(1)");
@@ -69,7 +69,7 @@ function hasRunning({ status }: Pod): boolean {
   return status.containerStatuses.some(({ state }) => state?.running !== undefined);
 }
 
-/** Returns true if starting it would make it ready: no container has ended for good. */
+/** Returns true if a start would make the pod ready, because no container has ended for good. */
 function canStart({ spec, status }: Pod): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
@@ -78,7 +78,7 @@ function canStart({ spec, status }: Pod): boolean {
   });
 }
 
-/** Ends and starts those running containers of a pod that may run again. */
+/** Restarts those running containers of a pod that may run again. */
 function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, random: () => number): void {
   for (const { name, state } of status.containerStatuses) {
     const exitCode = random() < 0.5 ? 1 : 137;
@@ -89,8 +89,8 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
 }
 
 /**
- * Makes a replica of the pod that has left first, with a UID and a name that no pod has. The same seed may draw a UID that was given
- * already, if a kubelet goes on with the pods of another one.
+ * Makes a replacement for the pod that was removed first, with an unused UID and name. A seed can draw a UID again if a kubelet continues
+ * with the pods of another one.
  */
 function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number, now: Date): Pod {
   const pod = gone.unreplaced.shift() as Pod;

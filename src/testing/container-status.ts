@@ -9,20 +9,23 @@ import {
 import type { ContainerExit, ContainerKind } from "../pod/container-run.js";
 import type { Pod } from "../pod/pod.js";
 
-/** How a container ends in the reference kubelet. By default it has exit code 0 (137 if the reason is OOMKilled), and the reason that fits the code. */
+/**
+ * The exit of a container in the reference kubelet. The default exit code is 0, or 137 if the reason is OOMKilled. The default reason is
+ * Completed for exit code 0, and Error otherwise.
+ */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
-/** The type of each option of an end. */
+/** The type of each field of an exit. */
 export const EXIT_OPTIONS = { exitCode: "number", signal: "number", reason: "string", message: "string" } as const;
 
-/** A container of a pod: its spec, and its status, which is made if there is none. */
+/** A container of a pod: its spec, and its status, which is created if it is missing. */
 export interface Place {
   readonly kind: ContainerKind;
   readonly container: Container | undefined;
   readonly status: ContainerStatus;
 }
 
-/** Returns a container of a pod; undefined if the pod has none of the name. */
+/** Returns a container of a pod; undefined if the pod has no container of this name. */
 export function placeOf({ spec, status }: Pod, name: string): Place | undefined {
   const lists = [
     [spec.initContainers, status.initContainerStatuses],
@@ -47,13 +50,13 @@ export function placeOf({ spec, status }: Pod, name: string): Place | undefined 
 }
 
 /**
- * Creates the next life of a container, which does not run yet: it waits, with an ID. If one ran before, the restart count grows by one,
- * and that life's end is the last state.
+ * Creates the next run of a container. The container waits, with a new ID, and is not running yet. If it ran before, the restart count
+ * grows by one, and the last state is the end of that run.
  */
 export function prepare(status: ContainerStatus, uid: string): void {
   const { state } = status;
   if (state?.running !== undefined || isCreated(status)) return;
-  // A lost container has already been counted as a restart.
+  // The loss of a container has already been counted as a restart.
   const last = status.lastState?.terminated;
   if (state?.terminated !== undefined || (last !== undefined && last.containerID !== "")) status.restartCount++;
   if (state?.terminated !== undefined)
@@ -65,7 +68,7 @@ export function prepare(status: ContainerStatus, uid: string): void {
   status.started = false;
 }
 
-/** Starts a container, after creating it if needed. It is ready. */
+/** Starts a container and makes it ready. Creates it first if needed. */
 export function run(status: ContainerStatus, uid: string, now: Date): void {
   prepare(status, uid);
   status.ready = true;
@@ -78,7 +81,7 @@ const COMPLETED = { exitCode: 0 };
 const START_ERROR = { exitCode: 128, reason: "StartError" };
 const KILLED = { exitCode: 137 };
 
-/** Ends a running container, or one that could not be started, for which kubelets write a start in 1970. */
+/** Ends a running container, or one that could not be started. For the latter, kubelets write a start time in 1970. */
 export function stop(status: ContainerStatus, given: GivenExit, now: Date): void {
   const { state } = status;
   if (state?.terminated !== undefined) return;
@@ -101,7 +104,7 @@ export function stop(status: ContainerStatus, given: GivenExit, now: Date): void
   status.started = false;
 }
 
-/** Lets an ended container wait for its next start. It keeps the ID of the ended life. */
+/** Puts an ended container into CrashLoopBackOff. It keeps the ID of the ended run. */
 export function backOff(status: ContainerStatus): void {
   if (status.state?.terminated === undefined) return;
   status.lastState = status.state;
@@ -110,8 +113,8 @@ export function backOff(status: ContainerStatus): void {
 }
 
 /**
- * Lets the runtime lose a running container. The kubelet finds none, infers that it has ended, and counts a restart, unless the pod is
- * being deleted. An existing last state stays (pkg/kubelet/kubelet_pods.go:2655).
+ * Makes the runtime lose a running container. The kubelet infers that the container has ended, and counts a restart unless the pod is being
+ * deleted. If there is a last state, it stays, and no restart is counted (pkg/kubelet/kubelet_pods.go:2655).
  */
 export function lose(status: ContainerStatus, isDeleted: boolean): void {
   const hasLast = status.lastState?.terminated !== undefined;
@@ -121,14 +124,14 @@ export function lose(status: ContainerStatus, isDeleted: boolean): void {
   if (!isDeleted) status.restartCount++;
 }
 
-/** Ends a container in an unknown way, with its pod. */
+/** Ends a container with the reason ContainerStatusUnknown, because its pod has ended. */
 export function forgo(status: ContainerStatus): void {
   if (status.state?.terminated !== undefined) return;
   const message = "The container could not be located when the pod was terminated";
   status.state = create(ContainerStateSchema, { terminated: { ...UNKNOWN, message } });
 }
 
-/** Removes a running or ended container, as RestartAllContainers does before it makes the next one (:2609). */
+/** Removes a running or ended container, as RestartAllContainers does before it creates the next one (pkg/kubelet/kubelet_pods.go:2609). */
 export function removeToRestart(status: ContainerStatus): void {
   if (status.state?.running === undefined && status.state?.terminated === undefined) return;
   const why = {
@@ -140,7 +143,7 @@ export function removeToRestart(status: ContainerStatus): void {
   status.restartCount++;
 }
 
-/** The end of a container that nothing is known about: without an ID and times. */
+/** The exit of a container about which nothing is known. It has no ID and no times. */
 const UNKNOWN = {
   reason: "ContainerStatusUnknown",
   message: "The container could not be located when the pod was deleted.  The container used to be Running",
@@ -154,7 +157,7 @@ function setWaiting(status: ContainerStatus, waiting: { reason: string; message?
   status.started = false;
 }
 
-/** Returns true if a container is created and has not started. One that waits for its next start has the ID of the ended life instead. */
+/** Returns true if a container has been created but not started. A container in CrashLoopBackOff has the ID of its ended run instead. */
 export function isCreated({ containerID, state, lastState }: ContainerStatus): boolean {
   if (containerID === "" || state?.running !== undefined || state?.terminated !== undefined) return false;
   return lastState?.terminated?.containerID !== containerID;

@@ -3,14 +3,14 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { Corruption } from "./pod-store.js";
 import { seededRandom } from "./random.js";
 
-/** The start of the errors for pods that cannot be marshalled (pkg/kubelet/apis/pods/server.go). */
+/** Prefixes of the error messages for pods that cannot be marshalled (pkg/kubelet/apis/pods/server.go). */
 export const MARSHALLING: Readonly<Record<"answer" | "initial" | "event", string>> = {
   answer: "failed to marshal pod",
   initial: "error marshalling initial watch event pod",
   event: "error marshalling watch event pod",
 };
 
-/** Writes half of a gRPC message after an envelope that announces the whole. */
+/** Writes the gRPC length prefix of the whole message, and then only half of the message. */
 export async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8Array): Promise<void> {
   if (!stream.headersSent) stream.respond({ ":status": 200, "content-type": "application/grpc+proto" });
   const head = Buffer.alloc(5);
@@ -21,7 +21,10 @@ export async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8A
   });
 }
 
-/** Pads a pod to this many bytes with an unknown field. A larger pod is returned unchanged. */
+/**
+ * Pads an encoded pod to `length` bytes with an unknown field. Returns the pod unchanged if it is larger, or if no field has the missing
+ * length.
+ */
 export function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   const field = (size: number) =>
     new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited).bytes(new Uint8Array(size)).finish();
@@ -34,20 +37,20 @@ export function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Arr
   return bytes;
 }
 
-/** No field of Pod's has this number. */
+/** A field number that Pod does not have. */
 const UNKNOWN_FIELD = 15_000;
 
-/** Cuts a pod's bytes short: in a field at the end, so that its identity can be read, or at the start. */
+/** Truncates an encoded pod: within a field at the end, so that its identity can be decoded, or at the start. */
 export function cutShort(bytes: Uint8Array<ArrayBuffer>, where: Corruption): Uint8Array<ArrayBuffer> {
   if (where === "before-identity") return bytes.slice(0, 4);
   const status = new BinaryWriter().tag(STATUS_FIELD, WireType.LengthDelimited).uint32(1000).finish();
   return Buffer.concat([bytes, status]);
 }
 
-/** Pod.status. A thousand bytes of it are announced, and none follow. */
+/** Field number of Pod.status. The field announces 1,000 bytes, but none follow. */
 const STATUS_FIELD = 3;
 
-/** Returns bytes that are not HTTP/2, the same each time. */
+/** Returns 64 bytes that are not HTTP/2. They are the same in each call. */
 export function garbage(): Buffer {
   const random = seededRandom(1);
   return Buffer.from(Array.from({ length: 64 }, () => Math.floor(random() * 256)));

@@ -11,13 +11,13 @@ export interface FaultRates {
   duplicate?: number | undefined;
   /** The event is sent after the next one. */
   swap?: number | undefined;
-  /** The event is sent with a pod whose bytes end too early. */
+  /** The event is sent with a truncated pod. */
   corrupt?: number | undefined;
 }
 
 type Kind = keyof FaultRates;
 
-/** Faults of events on their way to the watchers: an ordered number of each kind, or by chance with a seed. */
+/** Injects faults into events before they reach the watchers: a given number of each kind, or at random with a seed. */
 export class EventFaults {
   readonly #ordered: Record<Kind, number> = { drop: 0, duplicate: 0, swap: 0, corrupt: 0 };
   #corruption: Corruption = "after-identity";
@@ -45,14 +45,14 @@ export class EventFaults {
     this.#random = seededRandom(seed);
   }
 
-  /** Ends all faults. Returns an event that still waits to be swapped. */
+  /** Ends all faults. Returns the event that is still waiting for its swap, if any. */
   clear(): PodChange[] {
     for (const kind of KINDS) this.#ordered[kind] = 0;
     this.#rates = {};
     return this.release();
   }
 
-  /** Returns the events that are sent in the place of one. */
+  /** Returns the events to send in place of this one. */
   apply(change: PodChange): PodChange[] {
     if (this.#happens("drop")) return [];
     const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
@@ -73,7 +73,7 @@ export class EventFaults {
     return rate > 0 && this.#random() < rate;
   }
 
-  /** Returns an event that still waits to be swapped. */
+  /** Returns the event that is still waiting for its swap, if any. */
   release(): PodChange[] {
     const swapped = this.#swapped;
     this.#swapped = undefined;

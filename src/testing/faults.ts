@@ -15,7 +15,7 @@ import { encodePod } from "./wire-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 
-/** The calls that faults make on a server. An interface, because the types of the class reach connect's. */
+/** The methods of the server that faults call. */
 interface FaultedServer {
   stopListening(): void;
   destroyConnections(): void;
@@ -24,7 +24,7 @@ interface FaultedServer {
   dropConnection(stream: http2.ServerHttp2Stream): Promise<void>;
 }
 
-/** The kubelet that faults act upon. */
+/** The kubelet that faults apply to. */
 export interface FaultTarget {
   readonly server: FaultedServer;
   readonly clock: Clock;
@@ -32,16 +32,16 @@ export interface FaultTarget {
   publish(change: PodChange): void;
   /** Drops all watchers. */
   expelWatchers(): void;
-  /** Begins or stops to listen, as the state requires. */
+  /** Starts or stops listening, as the state requires. */
   settle(): Promise<void>;
 }
 
-/** The treatment of a connection on which the kubelet speaks no HTTP/2. */
+/** A fault of a connection on which the kubelet sends no HTTP/2. */
 type Fate = "close" | "garbage" | "hang";
 
 /**
- * Faults that a test orders from a kubelet. A count applies to the next events or connections, 1 by default. {@link Faults.clear} ends all
- * faults. Only {@link Faults.randomEvents} uses chance, by a seed.
+ * Injects faults into a reference kubelet. A count applies to the next events, pods, requests or connections, and is 1 by default.
+ * {@link Faults.clear} ends all faults. Only {@link Faults.randomEvents} is random, and its seed makes it repeatable.
  */
 export class Faults {
   readonly #target: FaultTarget;
@@ -76,41 +76,42 @@ export class Faults {
     this.#events.order("duplicate", count);
   }
 
-  /** Swaps the next event with the one after it, `count` times: kubelets may send concurrent updates in the wrong order. */
+  /** Swaps the next event with the one after it, `count` times. Kubelets can send concurrent updates in the wrong order. */
   swapEvents(count = 1): void {
     this.#events.order("swap", count);
   }
 
   /**
-   * Cuts the pods of the next events short: by default after the identity, so that a client can tell which pod it was, or within the
-   * identity.
+   * Truncates the pods of the next events: after the identity by default, so that a client can identify the pod, or within the identity.
    */
   corruptEvents(count = 1, where: Corruption = "after-identity"): void {
     this.#events.corruption = checkedCorruption(where);
     this.#events.order("corrupt", count);
   }
 
-  /** Makes events go wrong by chance, as the seed decides, until {@link clear}. */
+  /** Injects faults of events at random, with these rates, until {@link clear}. The same seed gives the same faults. */
   randomEvents(rates: FaultRates, seed: number): void {
     this.#events.byChance(rates, seed);
   }
 
-  /** Cuts this pod short in every answer and event, until {@link clear}. */
+  /** Truncates this pod in every response and event, until {@link clear}. */
   corruptPod(uid: string, where: Corruption = "after-identity"): void {
     this.#broken.set(uid, checkedCorruption(where));
   }
 
-  /** Ends calls and watches that would contain this pod with INTERNAL, as if the kubelet could not marshal it, until {@link clear}. */
+  /**
+   * Fails each call and watch that would send this pod, with INTERNAL, as if the kubelet could not marshal it. Lasts until {@link clear}.
+   */
   failMarshal(uid: string): void {
     this.#broken.set(uid, "unmarshallable");
   }
 
-  /** Pads the next pods that are sent, in any answer or event, to this many bytes. Has no effect on larger ones. */
+  /** Pads the next pods in responses and events to this many bytes. Larger pods are sent unchanged. */
   oversizePods(bytes: number, count = 1): void {
     this.#oversize = { bytes: checkedCount(bytes, "bytes"), left: checkedCount(count, "count") };
   }
 
-  /** Delays answers and events by this time, in milliseconds; 0 ends the delay. */
+  /** Delays responses and events by this time, in milliseconds. 0 ends the delay. */
   delay(delayMs: number): void {
     if (!(delayMs >= 0 && delayMs <= 2 ** 30)) throw invalidArgument("delayMs must be a number of milliseconds");
     this.#delayMs = delayMs;
@@ -120,7 +121,7 @@ export class Faults {
   refuse(): void {
     this.#refusing = true;
     this.#target.server.stopListening();
-    void this.#target.settle(); // in case it does not listen yet
+    void this.#target.settle(); // also stops a start that is in progress
   }
 
   /** @internal */
@@ -138,19 +139,22 @@ export class Faults {
     this.#order("garbage", count);
   }
 
-  /** Accepts the next connections and sends nothing on them, or never answers the next requests. */
+  /** Accepts the next connections but sends nothing on them, or leaves the next requests unanswered, until {@link clear}. */
   hang(at: "handshake" | "request" = "handshake", count = 1): void {
     if (at === "handshake") this.#order("hang", count);
     else if (at === "request") this.#requestsToHang += checkedCount(count, "count");
     else throw invalidArgument('at must be "handshake" or "request"');
   }
 
-  /** The number of requests that hang now. */
+  /** The number of requests that are hanging. */
   get hanging(): number {
     return this.#hanging;
   }
 
-  /** Ends the connection of a watch after the n-th event from now, counting the sync marker. 0 ends all connections now. */
+  /**
+   * Closes the connection of a watch after the n-th event from now, counting the sync marker. With 0, the default, closes all connections
+   * now.
+   */
   dropConnection(options: { afterEvents?: number } = {}): void {
     checkOptions(options, { afterEvents: "number" }, "dropConnection");
     const { afterEvents = 0 } = options;
@@ -158,7 +162,7 @@ export class Faults {
     else this.#cut = { left: afterEvents, midMessage: false };
   }
 
-  /** Sends half of the n-th event from now, counting the sync marker, and ends its connection. */
+  /** Sends only half of the n-th event from now, counting the sync marker, and closes its connection. The default is the next event. */
   truncate(options: { atEvent?: number } = {}): void {
     checkOptions(options, { atEvent: "number" }, "truncate");
     const { atEvent = 1 } = options;
@@ -166,26 +170,26 @@ export class Faults {
     this.#cut = { left: atEvent, midMessage: true };
   }
 
-  /** Sends GOAWAY on all connections: NO_ERROR (0) by default, which lets open streams go on, or another HTTP/2 code. */
+  /** Sends GOAWAY with this HTTP/2 error code on all connections. The default, NO_ERROR (0), lets open streams continue. */
   goAway(code: number = NGHTTP2_NO_ERROR): void {
     this.#target.server.goAway(code);
   }
 
-  /** Sends RST_STREAM on all open streams: CANCEL (8) by default, or another HTTP/2 code. */
+  /** Sends RST_STREAM with this HTTP/2 error code on all open streams. The default is CANCEL (8). */
   resetStreams(code: number = NGHTTP2_CANCEL): void {
     const streams = [...this.#streams];
-    // The caller may be within a read of their connection, which would then use freed memory.
+    // Deferred: if the caller runs within a read of the connection, that read would use freed memory.
     setImmediate(() => {
       for (const stream of streams) stream.close(code);
     });
   }
 
-  /** Drops all watchers as too slow: RESOURCE_EXHAUSTED after their buffered events. */
+  /** Drops all watchers as if they were too slow: their streams end with RESOURCE_EXHAUSTED after the buffered events. */
   expelWatchers(): void {
     this.#target.expelWatchers();
   }
 
-  /** Ends all faults. Hanging requests are answered. Resolves when the kubelet listens again. */
+  /** Ends all faults. Sends delayed events and answers hanging requests. Resolves when the kubelet listens again. */
   async clear(): Promise<void> {
     for (const { change } of this.#delayed.splice(0)) this.#target.publish(change);
     this.#cancelTimer();
@@ -202,7 +206,7 @@ export class Faults {
     await this.#target.settle();
   }
 
-  /** @internal Sends an event, with the ordered faults and delay. */
+  /** @internal Sends an event with the current faults and delay. */
   publish(change: PodChange): void {
     for (const event of this.#events.apply(change)) {
       if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.publish(event);
@@ -210,14 +214,14 @@ export class Faults {
     }
   }
 
-  /** @internal Drops the delayed events, when the process ends. */
+  /** @internal Drops delayed and swapped events, because the process ends. */
   forgetEvents(): void {
     this.#events.release();
     this.#delayed.length = 0;
     this.#cancelTimer();
   }
 
-  /** @internal Applies a fault to a new connection. Returns true if one was ordered. */
+  /** @internal Applies a fault to a new connection. Returns true if a fault or a pause applies to it. */
   dealWith(socket: net.Socket): boolean {
     const fate = this.#paused.isShut ? "pause" : this.#nextFate();
     if (fate === "hang" || fate === "pause") {
@@ -271,7 +275,7 @@ export class Faults {
     }
   }
 
-  /** @internal Returns the bytes of a pod as they are sent. */
+  /** @internal Encodes a pod with its current faults. @throws GrpcError INTERNAL if the pod cannot be marshalled. */
   encode(pod: Pod, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
     if (broken === "unmarshallable")
@@ -283,7 +287,7 @@ export class Faults {
     return padded(bytes, this.#oversize.bytes);
   }
 
-  /** Serves the connections that have waited for the fault to end. */
+  /** Serves the connections that were stalled for one of these reasons. */
   #serveStalled(...why: ("hang" | "pause")[]): void {
     for (const [socket, fate] of this.#stalled) {
       if (!why.includes(fate)) continue;
@@ -295,7 +299,7 @@ export class Faults {
     }
   }
 
-  /** Delays events, and keeps their order even if the delay changes. */
+  /** Delays an event. Events keep their order even if the delay changes. */
   #later(change: PodChange): void {
     const dueMs = Math.max(this.#target.clock.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
     this.#delayed.push({ change, dueMs });

@@ -7,14 +7,14 @@ import type { PodJson } from "../pod/json-types.js";
 export class HttpServer {
   readonly #pods: () => readonly PodJson[];
   #server: http.Server | undefined;
-  /** The port of the first time, which is used again after a restart. */
+  /** The port of the first start, which is reused after a restart. */
   #port = 0;
 
   constructor(pods: () => readonly PodJson[]) {
     this.#pods = pods;
   }
 
-  /** The URL, once it has listened. */
+  /** The URL. Valid once the server has listened. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -27,7 +27,7 @@ export class HttpServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops to listen, and ends all connections. */
+  /** Stops listening and closes all connections. */
   stop(): void {
     this.#server?.close();
     this.#server?.closeAllConnections();

@@ -7,79 +7,80 @@ import type { KubeletProfile } from "./profile.js";
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
   /**
-   * The kubelet to play. `"v1beta1"` and `"v1"` are 1.37 with the API under these names; `"documented"` serves the contract that the
-   * documentation prints.
+   * The kubelet to imitate. `"v1beta1"` and `"v1"` are 1.37 with the API under these names. `"documented"` serves the API as printed in the
+   * Kubernetes documentation.
    *
    * @default "1.37"
    */
   profile?: KubeletProfile | undefined;
   /**
-   * The first pods. Mirror pods are served as the static pods behind them.
+   * The initial pods. Mirror pods are served as the static pods that they represent.
    *
    * @default no pods
    */
   pods?: Iterable<PodInput> | undefined;
   /**
-   * Where to listen. A missing directory is made, with mode 0700, and stays. A socket without a listener is replaced. Any other existing
-   * file is refused.
+   * Path of the socket. A missing directory is created with mode 0700 and not removed. A socket that no process listens on is replaced. Any
+   * other existing file is an error.
    *
-   * @default a socket in a new directory below the system's temporary one
+   * @default a socket in a new directory below the system's temporary directory
    */
   socketPath?: string | undefined;
   /**
-   * True to replace a socket that another process listens on. Otherwise that is refused.
+   * True to replace a socket that another process listens on. Otherwise such a socket is an error.
    *
    * @default false
    */
   force?: boolean | undefined;
   /**
-   * True to start as a kubelet that has not read its pod sources, see `setInitializing`.
+   * True to start as a kubelet that has not read its pod sources yet. See `setInitializing`.
    *
    * @default false
    */
   initializing?: boolean | undefined;
   /**
-   * The feature gate `PodsAPI`. Without it kubelets make no directory and do not listen.
+   * The feature gate `PodsAPI`. If it is off, the kubelet creates no directory and does not listen.
    *
-   * @default true, also for 1.36, where it is off by default in kubelets
+   * @default true, also for 1.36, although a 1.36 kubelet has it off by default
    */
   gate?: boolean | undefined;
   /**
-   * True to serve the podresources API, too, on `pod-resources.sock` beside the other socket. `assignResources` gives resources to
+   * True to also serve the podresources API, on `pod-resources.sock` in the same directory. `assignResources` assigns resources to
    * containers.
    *
    * @default false
    */
   podResources?: boolean | undefined;
   /**
-   * True to serve `GET /pods` over HTTP, too, as the kubelet's read-only port does: on 127.0.0.1, without TLS and without a token. The URL
-   * is in `httpURL`.
+   * True to also serve `GET /pods` over HTTP, like the kubelet's read-only port: on 127.0.0.1, without TLS and without a token. The URL is
+   * in `httpURL`.
    *
    * @default false
    */
   http?: boolean | undefined;
   /**
-   * Where `addProcess` makes the files that `/proc` has of a process. The directory stays.
+   * Directory in which `addProcess` creates the `/proc` files of a process. It is not removed.
    *
-   * @default none: `addProcess` is refused
+   * @default none: `addProcess` throws
    */
   procRoot?: string | undefined;
   /**
-   * Where to make a directory for the cgroup of each running pod, in the layout of version 2 and systemd: with one directory for its
-   * sandbox, one for each running container, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process. The
-   * directory stays.
+   * Directory in which to create a cgroup for each running pod, in the layout of cgroup v2 and the systemd driver. The cgroup of a pod has
+   * one directory for the sandbox and one for each running container, each with `cgroup.procs`. With `procRoot`, the sandbox and each
+   * container have a process. The directory is not removed.
    *
    * @default none
    */
   cgroupRoot?: string | undefined;
   /**
-   * Returns the time of day for the times that the kubelet writes, such as the start of a container, so that a test can expect them.
+   * Returns the current time. The kubelet uses it for the times that it writes, such as the start of a container, so that a test can
+   * predict them.
    *
    * @default the system's clock
    */
   now?: (() => Date) | undefined;
   /**
-   * True to leave out keys of pods that the schema does not have, for example in JSON of a newer cluster. Otherwise they are refused.
+   * True to ignore keys of pods that the schema does not have, for example in JSON from a newer cluster. Otherwise they are an error.
    *
    * @default false
    */
@@ -89,15 +90,15 @@ export interface ReferenceKubeletOptions {
 /** Options of `ReferenceKubelet.evictPod`. */
 export interface EvictionOptions {
   /**
-   * The reason, for `status.reason`. `Terminated`: the node shuts down.
+   * The value of `status.reason`. `Terminated` means that the node is shutting down.
    *
    * @default "Evicted"
    */
   reason?: EvictionReason | undefined;
   /**
-   * The message, for `status.message`. A message about a limit of the pod's own leaves no condition `DisruptionTarget`.
+   * The value of `status.message`. For `Evicted`, a message about a limit of the pod itself sets no condition `DisruptionTarget`.
    *
-   * @default what kubelets write; of an eviction that the node is low on memory
+   * @default the kubelet's message for the reason; for `Evicted`, that the node is low on memory
    */
   message?: string | undefined;
 }
@@ -111,8 +112,8 @@ export interface DeletionOptions {
    */
   gracePeriodSeconds?: number | undefined;
   /**
-   * The reason of the condition `DisruptionTarget`, if the Eviction API (as for `kubectl drain`), the scheduler, the taint manager or the
-   * garbage collector deletes the pod.
+   * The reason of the condition `DisruptionTarget`, which the Eviction API (as in `kubectl drain`), the scheduler, the taint manager and
+   * the garbage collector set when they delete a pod.
    *
    * @default no such condition
    */
@@ -123,53 +124,53 @@ export interface DeletionOptions {
 export interface RejectionOptions {
   /** Reason in one word, for `status.reason`. */
   reason?: string | undefined;
-  /** Human-readable message, for `status.message`. */
+  /** Human-readable message, for `status.message`. The kubelet adds the prefix `Pod was rejected: `. */
   message?: string | undefined;
 }
 
 /** Options of `ReferenceKubelet.restart`. */
 export interface RestartOptions {
   /**
-   * How long no process listens, in milliseconds. The file of the socket stays meanwhile.
+   * Time during which no process listens, in milliseconds. The socket file stays.
    *
    * @default 0
    */
   downtimeMs?: number | undefined;
   /**
-   * How long the new process takes to read its pod sources, in milliseconds. Meanwhile 1.37 refuses all calls; 1.36 answers with no pods,
-   * and after half of the time with the static ones.
+   * Time that the new process takes to read its pod sources, in milliseconds. During this time 1.37 refuses all calls. 1.36 answers with no
+   * pods at first, and with the static pods after half of the time.
    *
    * @default 0
    */
   initializingMs?: number | undefined;
   /**
-   * How long the workers take to look at their pods after the sources are read, in milliseconds. Until then Ready=True is served as False
-   * (1.37), and then each pod is told as ADDED again. With 0 they have looked before the first call.
+   * Time from reading the sources to the first status of the pods, in milliseconds. Until then 1.37 serves Ready=True as False. Then the
+   * kubelet sends ADDED again for each pod. With 0, the pods have their first status before the first call.
    *
    * @default 100
    */
   firstStatusMs?: number | undefined;
   /**
-   * How long after its first status a static pod with a readiness probe stays not ready, in milliseconds: until it has been probed. On a
-   * node that takes its periodSeconds and more. With 0 it is ready with its first status.
+   * Time from the first status of a static pod with a readiness probe until it has been probed and is ready, in milliseconds. On a real
+   * node this takes at least the periodSeconds of the probe. With 0, the pod is ready in its first status.
    *
-   * @default 100, or 0 where `firstStatusMs` is 0
+   * @default 100, or 0 if `firstStatusMs` is 0
    */
   firstProbesMs?: number | undefined;
   /**
-   * True to end as after SIGKILL, with cut connections, instead of a graceful shutdown.
+   * True to end the process as SIGKILL does, which cuts connections, instead of a graceful shutdown.
    *
    * @default false
    */
   kill?: boolean | undefined;
   /**
-   * The version afterwards.
+   * The version of the new process.
    *
    * @default the current one
    */
   profile?: KubeletProfile | undefined;
   /**
-   * The feature gate afterwards. Without it the dead socket's file stays.
+   * The feature gate `PodsAPI` of the new process. If it is off, the old socket file stays.
    *
    * @default unchanged
    */
@@ -195,7 +196,7 @@ export const START_OPTIONS: OptionRows<
   allowUnknownKeys: { type: "boolean", default: false },
 };
 
-/** The longest timer: longer ones of Node.js would fire at once. */
+/** Maximum duration of a timer, in milliseconds. Node.js fires a timer at once if its delay is 2 ** 31 ms or more. */
 const MAX_TIMER_MS = 2 ** 30;
 
 const LIMITS = { type: "number", least: 0, most: MAX_TIMER_MS } as const;
@@ -211,5 +212,5 @@ export const RESTART_OPTIONS: OptionRows<RestartOptions, "downtimeMs" | "initial
   gate: "boolean",
 };
 
-/** The resources that a container gets in the reference kubelet; none of those that are left out. */
+/** The resources of a container in the reference kubelet. Omitted kinds are empty. */
 export type AssignedResources = Partial<Omit<ContainerResources, "name">>;

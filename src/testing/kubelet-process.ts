@@ -22,15 +22,17 @@ import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { type KubeletState, routes } from "./services.js";
 import { SocketServer } from "./socket-server.js";
 
-/** How long a kubelet's process outlives its shutdown while watches are open. */
+/** Time that a kubelet's process outlives its shutdown while watches are open, in milliseconds. */
 const GRACE_MS = 100;
 
-/** How long it outlives its shutdown after it has ended the watches itself: on a busy machine their status may take time. */
+/**
+ * The same time if the kubelet has ended the watches itself. It is longer, because sending their status can take time on a busy machine.
+ */
 const EXPELLED_GRACE_MS = 2_000;
 
 /**
- * A kubelet's process: it listens, reads its sources, lets its workers look at the pods, pauses, ends and starts again. Whether it listens
- * is decided in one place, {@link KubeletProcess.#settle}.
+ * A kubelet's process: it listens, reads its sources, reports the first status of its pods, pauses, ends and starts again. Only
+ * {@link KubeletProcess.#settle} decides whether it listens.
  */
 export class KubeletProcess {
   readonly socketPath: string;
@@ -45,7 +47,7 @@ export class KubeletProcess {
   readonly resources: PodResourcesDouble;
   /** The socket of the podresources API; undefined if it is not served. */
   readonly podResourcesSocketPath: string | undefined;
-  /** The place of the socket. Its own directory is removed at the end. */
+  /** The place of the socket. A directory that was created for it is removed at the end. */
   readonly #place: SocketPlace;
   readonly #force: boolean;
   readonly #clock: Clock;
@@ -54,9 +56,8 @@ export class KubeletProcess {
   #firstProbesMs = 0;
   #gate: boolean;
   #initializing: boolean;
-  /** True while the process is up. */
   #up = false;
-  /** The last step. Restarts and changes of listening are done one after the other. */
+  /** Promise of the last queued step. Restarts and changes of listening run one after the other. */
   #last: Promise<void> = Promise.resolve();
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
@@ -161,7 +162,7 @@ export class KubeletProcess {
       this.#read({ file: read, api: read });
       this.#firstProbesMs = firstProbesMs;
       if (firstStatusMs === 0) this.store.firstReports(firstProbesMs === 0);
-      this.resume(); // the paused process is gone
+      this.resume(); // the pause ended with the old process
       this.#up = true;
       await this.#settle();
       this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
@@ -181,7 +182,7 @@ export class KubeletProcess {
     return this.#closing;
   }
 
-  /** Begins or stops to listen, as the state requires. */
+  /** Starts or stops listening, as the state requires. */
   async #settle(force = false): Promise<void> {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
     if (wanted && !this.#server.isListening) await this.#server.listen({ force, since: this.store.since });
@@ -209,12 +210,12 @@ export class KubeletProcess {
     await this.#server.stop(endsWatchesAtShutdown ? EXPELLED_GRACE_MS : GRACE_MS);
   }
 
-  /** Notes which sources are read, unless a test delays them. */
+  /** Records which sources have been read: none while a test keeps the kubelet initializing. */
   #read({ file, api }: PodStore["sources"]): void {
     this.store.sources = { file: file && !this.#initializing, api: api && !this.#initializing };
   }
 
-  /** Lets all workers look at their pods and tell them, in portions, so that no events are lost. */
+  /** Sends the first status of all pods that have none in this process, in batches, so that no events are lost. */
   #firstReports(): void {
     const changes = this.store.firstReports(this.#firstProbesMs === 0);
     this.#later(this.#firstProbesMs, () => this.publish(this.store.firstProbes()));
@@ -242,7 +243,7 @@ export class KubeletProcess {
 
 const RESOURCES_SOCKET = "pod-resources.sock";
 
-/** Much less than the 1,000 events that may wait. */
+/** Number of events in a batch. It is much less than the 1,000 events that may wait. */
 const REPORTS_PER_TURN = 200;
 
 function factsOf(profile: KubeletProfile): ProfileFacts {

@@ -12,22 +12,22 @@ import type { ReferenceKubeletOptions } from "./kubelet-options.js";
 /** The usual layout of a node's cgroups. */
 const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
 
-/** The first number of a process that is given. */
+/** The first PID that is assigned. */
 const FIRST_PID = 1_000;
 
-/** The parts of a container that name its cgroup. */
+/** The fields of a container that determine the path of its cgroup. */
 type Named = Pick<ContainerRun, "name" | "containerID" | "runtime">;
 
-/** The sandbox of a pod. Another sandbox has another address. */
+/** The sandbox of a pod. A new address means a new sandbox. */
 interface Sandbox {
   readonly ip: string;
   readonly container: Named;
-  /** Directories of containers by their IDs, and the processes in each. */
+  /** The cgroup directory and the processes of each container, by container ID. */
   readonly containers: Map<string, { readonly directory: string; readonly pids: number[] }>;
   readonly directory: string;
 }
 
-/** The files of a node that belong to its pods: cgroups, and what `/proc` has of their processes. */
+/** Maintains the files of a node's pods: their cgroups, and the `/proc` files of their processes. */
 export class NodeFiles {
   readonly #procRoot: string | undefined;
   readonly #cgroupRoot: string | undefined;
@@ -43,7 +43,7 @@ export class NodeFiles {
     this.#cgroupRoot = cgroupRoot;
   }
 
-  /** Makes and removes the cgroups of pods, to match the running containers. */
+  /** Creates and removes the cgroups of pods, to match the running containers. */
   follow(pods: readonly { readonly pod: Pod; readonly finished: boolean }[]): void {
     const root = this.#cgroupRoot;
     if (root === undefined) return;
@@ -110,8 +110,8 @@ export class NodeFiles {
   }
 
   /**
-   * Moves a directory away instead of removing it: most file systems would give its inode number to the next directory, which cgroup
-   * version 2 never does.
+   * Moves a directory away instead of removing it. Most file systems would reuse its inode number for the next directory, which cgroup v2
+   * never does.
    */
   #bury(directory: string): void {
     const graves = join(String(this.#cgroupRoot), ".ended");
@@ -119,7 +119,7 @@ export class NodeFiles {
     if (existsSync(directory)) renameSync(directory, join(graves, String(++this.#buried)));
   }
 
-  /** Makes a process in a container. Returns its number. */
+  /** Creates the files of a process in a container. Returns its PID. */
   addProcess(pod: Pod, container: ContainerRun, pid: number = this.#freePid()): number {
     if (this.#procRoot === undefined)
       throw invalidArgument(
@@ -134,7 +134,7 @@ export class NodeFiles {
   #makeProcess(procRoot: string, pod: Pod, container: Named, pid: number): number {
     const cgroup = cgroupPathOf(pod, container, LAYOUT);
     const directory = join(procRoot, String(pid));
-    rmSync(directory, { recursive: true, force: true }); // the new process takes over the number
+    rmSync(directory, { recursive: true, force: true }); // the new process takes over the PID
     mkdirSync(directory, { recursive: true });
     const { name } = container;
     writeFileSync(join(directory, "cgroup"), `0::${cgroup}\n`);

@@ -6,7 +6,7 @@ import { socketCandidates } from "../wire/socket-path.js";
 
 const SOCKET = "pods-api.sock";
 
-/** Directories that are removed at the end of the process. */
+/** Directories to remove when the process exits. */
 const directories = new Set<string>();
 process.once("exit", () => {
   for (const directory of directories) removeDirectory(directory);
@@ -17,18 +17,18 @@ function removeDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Where a played kubelet listens, and how that is removed. */
+/** The socket path of a reference kubelet, and the removal of its directory. */
 export interface SocketPlace {
   readonly socketPath: string;
-  /** Removes the directory that was made for it, if one was. */
+  /** Removes the directory if it was created for the socket. */
   remove(): void;
 }
 
 /**
- * Returns the place of a socket: the given path, or one in a new directory (0700) below the temporary one, which is removed at the end of
- * the process at the latest.
+ * Returns the place of a socket: the given path, or a path in a new directory (mode 0700) below the system's temporary directory. The new
+ * directory is removed when the process exits, at the latest.
  *
- * @throws PodsError `invalid-path`, and `invalid-argument` where no directory can be made.
+ * @throws PodsError `invalid-path`, or `invalid-argument` if no directory can be created.
  */
 export function socketPlace(asked: string | undefined): SocketPlace {
   if (asked !== undefined) {

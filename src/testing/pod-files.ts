@@ -5,14 +5,14 @@ import { printable } from "../printable.js";
 type Yaml = typeof import("yaml");
 
 /**
- * Reads the pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several documents separated
- * by `---`. JSON or YAML. The content of pods is not checked here.
+ * Parses pods from JSON or YAML: a Pod, a PodList or List (`kubectl get pods -A -o json`), an array of them, or several documents separated
+ * by `---`. Does not check the content of the pods.
  *
- * @throws PodsError `invalid-argument` if the text is neither, or contains other objects than pods.
+ * @throws PodsError `invalid-argument` if the text is neither JSON nor YAML, or contains objects other than pods.
  */
 export async function parsePods(text: string): Promise<PodJson[]> {
   if (typeof text !== "string") throw invalidArgument("parsePods: text must be a string");
-  // UTF-16 text that was read as UTF-8 has a NUL at every other place.
+  // UTF-16 text that was read as UTF-8 has a NUL in every other position.
   if (text.slice(0, 100).includes("\0"))
     throw invalidArgument("parsePods: the text is not UTF-8", "if it is UTF-16, save it as UTF-8");
   return (await parseDocuments(text.replace(/^\ufeff/, ""))).flatMap((document, i) =>
@@ -25,7 +25,7 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   try {
     return parts.map((part) => JSON.parse(part) as unknown);
   } catch (error) {
-    // Text that begins like JSON is parsed as JSON. The parser's message is left out, since it would quote content.
+    // Text that begins like JSON is not tried as YAML. The parser's message is omitted, because it would quote content.
     if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
       throw invalidArgument(`the pods are not valid JSON: ${placeOf(error as Error, text)}`);
   }
@@ -46,10 +46,10 @@ async function parseDocuments(text: string): Promise<unknown[]> {
 }
 
 /**
- * Refuses infinities and NaN, as kubectl does, and plain scalars that have another meaning in YAML 1.1, which kubectl and kubelets read,
- * than in YAML 1.2: `defaultMode: 0644` is 420 there and 644 here. Times and sexagesimal numbers are texts in both.
+ * Rejects infinities and NaN, as kubectl does. Also rejects plain scalars that differ between YAML 1.1, which kubectl and kubelets read,
+ * and YAML 1.2: `defaultMode: 0644` is 420 in YAML 1.1 and 644 in YAML 1.2. Times and sexagesimal numbers are strings in both.
  *
- * @throws PodsError `invalid-argument` that names the line.
+ * @throws PodsError `invalid-argument` with the number of the line.
  */
 function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { contents: unknown }[]): void {
   const older = new Map<number, unknown>();
@@ -79,10 +79,10 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
   }
 }
 
-/** The start of every number in Go's YAML. `.` alone, as in managedFields, and `e3` are texts there. */
+/** The start of every number in Go's YAML. `.` alone, as in managedFields, and `e3` are strings in it. */
 const NUMBER = /^[-+]?\.?\d/;
 
-/** Returns where a text stops being JSON, if the parser's message tells it. */
+/** Describes where a text stops being JSON, by the position in the parser's message. Without a position, the text ends too early. */
 function placeOf({ message }: Error, text: string): string {
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
   return position >= text.trimEnd().length
@@ -96,7 +96,7 @@ function podsOf(document: unknown, path: string): PodJson[] {
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
   if (kind === "PodList" || kind === "List") {
-    if (items === null) return []; // as Go writes a list of none
+    if (items === null) return []; // as Go encodes an empty list
     throw invalidArgument(`${path}.items must be a list`);
   }
   if (kind !== "Pod" && kind !== undefined)

@@ -24,7 +24,7 @@ import { canonicalizeQuantities } from "./canonical-quantity.js";
 /** A pod as input: Kubernetes JSON, or a message. */
 export type PodInput = PodJson | Pod | Message;
 
-/** Copies a given pod, and adds missing parts: metadata, spec, status and phase. */
+/** Copies a pod and adds missing parts: metadata, spec, status and phase. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
   if (typeof input === "object" && input !== null && selectedOf(input) !== undefined)
     throw invalidArgument("the pod has a mask, and so lacks fields", "pass a whole pod");
@@ -40,10 +40,10 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
 }
 
 /**
- * Makes the pod that the client returns with a mask, for unit tests of functions that take masked pods.
+ * Returns the pod that the client would return with this mask, for unit tests of functions that take masked pods.
  *
  * @param pod Kubernetes JSON, or a message. Fields outside the mask are dropped.
- * @throws PodsError `invalid-argument` for a wrong path, or JSON that is not a pod's.
+ * @throws PodsError `invalid-argument` for an invalid path, or JSON that is not a pod.
  * @example
  * ```ts
  * const mask = ["metadata.name", "status.podIPs"] as const;
@@ -55,7 +55,7 @@ export function maskedPod<const P extends string = never>(mask: MaskInput<P>, po
   return decodeBy(plan, toBinary(PodSchema, copyOf(pod))) as PodOf<P>;
 }
 
-/** Reads one of many pods; an error names it. */
+/** Reads a pod from JSON. An error names the pod, since it may be one of many. */
 function fromJson(input: PodJson, json: FromJsonOptions): Pod {
   try {
     return fromKubernetesJson(input, json);
@@ -67,8 +67,8 @@ function fromJson(input: PodJson, json: FromJsonOptions): Pod {
 }
 
 /**
- * Copies a pod as a kubelet serves it. A mirror pod, which stands for a static pod in the API server, becomes that static pod: its UID is
- * the hash of the manifest.
+ * Copies a pod as a kubelet serves it. A mirror pod, which stands for a static pod in the API server, becomes that static pod, with the
+ * hash of the manifest as its UID.
  */
 export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   const pod = copyOf(input, json);
@@ -91,9 +91,9 @@ export function toPod(input: PodInput, json: FromJsonOptions): Pod {
 export const NODE_NAME = "node-1";
 
 /**
- * Makes a pod of a manifest, as the kubelet reads it from a file (applyDefaults in pkg/kubelet/config/common.go): with the node in its
- * name, assigned to the node, in the namespace default if it names none, protected from eviction, and with the manifest's hash as its UID
- * if it has none. Releases differ in the hash.
+ * Makes a static pod from a manifest, as the kubelet does for a file (applyDefaults in pkg/kubelet/config/common.go). Adds the node to the
+ * pod's name, assigns the pod to the node, and protects it from eviction. The default namespace is `default`, and the default UID is the
+ * hash of the manifest. Releases compute different hashes.
  */
 export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): Pod {
   const pod = copyOf(input, json);
@@ -118,13 +118,13 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions, release: str
 
 const NO_EXECUTE = "NoExecute";
 
-/** Returns the annotations that a kubelet process puts on each pod: when it first saw the pod, and the pod's source. */
+/** Returns the annotations that a kubelet process puts on each pod: the time at which it first saw the pod, and the pod's source. */
 export const stampOf = (source: "api" | "file", now: Date): Readonly<Record<string, string>> => ({
   [SEEN_ANNOTATION]: now.toISOString(),
   [SOURCE_ANNOTATION]: source,
 });
 
-/** Puts these annotations on a pod that lacks them. */
+/** Adds these annotations to a pod, unless it has them. */
 export function stamp({ metadata }: Pod, annotations: Readonly<Record<string, string>>): void {
   for (const name of [SEEN_ANNOTATION, SOURCE_ANNOTATION]) {
     const value = annotations[name];

@@ -4,22 +4,22 @@ import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { mayRestart } from "./container-status.js";
 
-/** The phases that kubelets give. */
+/** The phases that a kubelet sets. */
 type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
-/** The state of a pod besides that of its containers. */
+/** The state of a pod apart from the state of its containers. */
 export interface Derivation {
-  /** Whether the pod has its sandbox; undefined if that has not changed. */
+  /** Whether the pod has a sandbox; undefined if that has not changed. */
   readonly sandbox?: boolean | undefined;
-  /** True if the kubelet says why it has none. */
+  /** True if the kubelet states why a pod has no sandbox. */
   readonly explainsSandbox: boolean;
-  /** True if the kubelet starts no container of it any more. */
+  /** True if the kubelet starts no more of the pod's containers. */
   readonly isTerminal?: boolean;
 }
 
 /**
- * Sets the phase, reason and conditions of a pod as they follow from its containers (generateAPIPodStatus in pkg/kubelet/kubelet_pods.go).
- * A final phase stays final; another phase has no reason.
+ * Sets the phase, reason and conditions of a pod from the status of its containers (generateAPIPodStatus in pkg/kubelet/kubelet_pods.go). A
+ * final phase stays final. A change of the phase clears the reason and the message.
  */
 export function derive(status: PodStatus, pod: Pod, derivation: Derivation): void {
   for (const container of pod.spec.initContainers) {
@@ -37,7 +37,7 @@ export function derive(status: PodStatus, pod: Pod, derivation: Derivation): voi
   setConditions(status, pod, derivation);
 }
 
-/** The reason of a pod that ran longer than its deadline. The kubelet gives it whatever the containers' ends are. */
+/** The reason of a pod that ran longer than its deadline. Such a pod is Failed, whatever the exit codes of its containers are. */
 const DEADLINE = "DeadlineExceeded";
 
 /** Returns the phase that follows from the containers (getPhase in pkg/kubelet/kubelet_pods.go). */
@@ -73,7 +73,7 @@ function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: P
   return ends.every(({ exitCode }) => exitCode === 0) ? "Succeeded" : "Failed";
 }
 
-/** Returns how a container has ended, if it does not run. */
+/** Returns the last exit of a container; undefined if the container is running or has not run. */
 function endOf(status: ContainerStatus | undefined): { exitCode: number } | undefined {
   if (status?.state?.running !== undefined) return undefined;
   return status?.state?.terminated ?? status?.lastState?.terminated;
@@ -87,7 +87,7 @@ const SANDBOX = "PodReadyToStartContainers";
 const CREATED = "no pod sandbox exists";
 const STOPPED = "pod sandbox is not ready";
 
-/** A condition without its times. */
+/** A condition without its type and times. */
 interface Facts {
   readonly status: "True" | "False";
   readonly reason: string;
@@ -100,7 +100,7 @@ function fails(reason: string, message = ""): Facts {
   return { status: "False", reason, message };
 }
 
-/** Sets the conditions that the kubelet computes (pkg/kubelet/status/generate.go). Their times are set with the status. */
+/** Sets the conditions that the kubelet computes (pkg/kubelet/status/generate.go). settle() sets their times. */
 function setConditions(status: PodStatus, pod: Pod, { sandbox, explainsSandbox }: Derivation): void {
   const of = (type: string) => status.conditions.find((each) => each.type === type);
   const known = of(SANDBOX);

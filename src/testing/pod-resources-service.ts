@@ -26,14 +26,14 @@ import type { PodStore, StoredPod } from "./pod-store.js";
 import { checkShape, type Shape } from "./shape.js";
 
 /**
- * The podresources API, and the resources that a kubelet's device, CPU and memory managers have given to containers. They
- * survive restarts, as kubelets keep them in checkpoints.
+ * Serves the podresources API, with the resources that a kubelet's device, CPU and memory managers have assigned to containers. They
+ * survive restarts, because kubelets keep them in checkpoints.
  */
 export class PodResourcesDouble {
   readonly #store: PodStore;
   readonly #assigned = new Map<string, AssignedResources>();
   #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);
-  /** The rate limiter of all calls and clients; a new process has a full one. */
+  /** The rate limiter of all calls, shared by all clients. A new process starts with a full one. */
   #limiter: RateLimiter;
   readonly #clock: Clock;
 
@@ -86,7 +86,7 @@ export class PodResourcesDouble {
       const entry = this.#store
         .entries()
         .find(({ pod }) => pod.metadata.name === podName && pod.metadata.namespace === podNamespace);
-      // The kubelet's error has no status of its own.
+      // The kubelet's error has no gRPC status, so clients get UNKNOWN.
       if (entry === undefined) {
         throw new GrpcError({ status: GRPC.unknown, message: `pod ${podName} in namespace ${podNamespace} not found` });
       }
@@ -118,7 +118,7 @@ const CLAIMED: Shape = [{ driver: "text", pool: "text", device: "text", "shareId
 const ALLOCATABLE: Shape = { "devices?": DEVICES, "cpuIds?": ["count"], "memory?": MEMORY };
 const ASSIGNED: Shape = { ...ALLOCATABLE, "claims?": [{ namespace: "text", name: "text", devices: CLAIMED }] };
 
-/** Returns the containers that the API tells: sidecars, then regular ones (server_v1.go). */
+/** Returns the names of the containers that the API reports: sidecars, then regular containers (server_v1.go). */
 function namesOf({ pod }: StoredPod): string[] {
   const sidecars = pod.spec?.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always") ?? [];
   return [...sidecars, ...(pod.spec?.containers ?? [])].map(({ name }) => name);

@@ -17,7 +17,7 @@ import { UNVERIFIED } from "../pod/readiness.js";
 import { forgo, mayRestart, run, stop, toTime } from "./container-status.js";
 import { conditionOf, disrupt, type EvictionReason } from "./disruption.js";
 
-/** How a pod ends. */
+/** The phase of a finished pod. */
 export type FinishedPhase = "Succeeded" | "Failed";
 
 /** The conditions that the kubelet sets itself (kubetypes.PodConditionByKubelet, PodConditionSharedByKubelet). */
@@ -33,7 +33,7 @@ const BY_KUBELET: ReadonlySet<string> = new Set([
   "DisruptionTarget",
 ]);
 
-/** Returns true if the kubelet's status manager takes two statuses for equal, and sends no event (isPodStatusByKubeletEqual). */
+/** Returns true if the kubelet's status manager treats two statuses as equal, and so sends no event (isPodStatusByKubeletEqual). */
 export function sameStatus(a: PodStatus, b: PodStatus): boolean {
   return equals(PodStatusSchema, comparable(a), comparable(b));
 }
@@ -51,7 +51,7 @@ function comparable(status: PodStatus): PodStatus {
 }
 
 /**
- * Returns the name of an ended container that would run again against its restart policy; undefined if there is none. The kubelet's status
+ * Returns the name of an ended container that would run again despite its restart policy; undefined if there is none. The kubelet's status
  * manager rejects such a status (checkContainerStateTransition).
  */
 export function illegalRestart(before: PodStatus, { spec, status }: Pod): string | undefined {
@@ -72,7 +72,7 @@ export function illegalRestart(before: PodStatus, { spec, status }: Pod): string
   return undefined;
 }
 
-/** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
+/** Normalizes a status as the status manager does before it compares or sends it (updateStatusInternal, normalizeStatus). */
 export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
   for (const condition of status.conditions) {
     if (!BY_KUBELET.has(condition.type)) continue;
@@ -93,8 +93,9 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 }
 
 /**
- * Gives a new pod without container statuses the first statuses of a kubelet: all containers wait, and regular ones wait for the init
- * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go). Returns false if it has statuses.
+ * Sets the first container statuses of a new pod, as a kubelet does: all containers wait, with the reason PodInitializing if there are init
+ * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go). Returns false if the pod already has container statuses, or is past
+ * Pending.
  */
 export function begin(status: PodStatus, { spec }: Pod): boolean {
   if (status.phase !== "" && status.phase !== "Pending") return false;
@@ -104,7 +105,7 @@ export function begin(status: PodStatus, { spec }: Pod): boolean {
   return true;
 }
 
-/** Gives each container without a status a waiting one. */
+/** Adds a waiting status for each container that has no status. */
 function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
@@ -119,9 +120,9 @@ function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string): void 
 }
 
 /**
- * Runs all containers that may run. The pod is ready if all of them run. Containers that have ended for good stay so, and init containers
- * end. The pod gets the statuses, IDs of containers, conditions and address of a running pod. If it gets another address, it has a new
- * sandbox, and so new containers.
+ * Runs all containers that may run, and makes them ready. Init containers run and complete. Containers that have ended for good stay ended.
+ * Sets the container statuses, container IDs and addresses of a running pod; the caller sets the phase and conditions. If `ip` differs from
+ * the address of the pod, the pod has a new sandbox, and so new containers.
  */
 export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void {
   const { metadata, spec } = pod;
@@ -157,7 +158,7 @@ export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void
   setAddresses(status, pod, ip);
 }
 
-/** Gives a running pod the address of its node, one of its own, and a QoS class. */
+/** Sets the host address, the pod address and the QoS class of a running pod, if they are missing. `ip` replaces the pod address. */
 export function setAddresses(status: PodStatus, { metadata, spec }: Pod, ip?: string): void {
   status.hostIP ||= NODE_IP;
   if (status.hostIPs.length === 0) status.hostIPs = [create(HostIPSchema, { ip: status.hostIP })];
@@ -167,33 +168,32 @@ export function setAddresses(status: PodStatus, { metadata, spec }: Pod, ip?: st
   else if (status.podIP === "") setAddress(status, addressFor(metadata.uid));
 }
 
-/** The end of a container whose sandbox is gone. */
+/** The exit of a container whose sandbox was replaced. */
 const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
 
 /** The address of the sample node. */
 const NODE_IP = "10.0.0.11";
 
-/** Sets a pod's address. */
 export function setAddress(status: PodStatus, ip: string): void {
   status.podIP = ip;
   status.podIPs = [create(PodIPSchema, { ip })];
 }
 
-/** Returns an address for a pod, by its UID: one of 62,000 of 10.245.0.0/16. */
+/** Returns an address for a pod that depends on its UID: one of 62,500 addresses in 10.245.0.0/16. */
 export function addressFor(uid: string): string {
   const number = Number.parseInt(createHash("sha256").update(uid).digest("hex").slice(0, 8), 16);
   return `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
 }
 
-/** Ends all running containers: with 0, or killed. */
+/** Ends all running containers, with exit code 0, or 137 if they are killed. */
 export function end(status: PodStatus, isKilled: boolean, now: Date): void {
   for (const container of containersOf(status))
     if (container.state?.running !== undefined) stop(container, isKilled ? { exitCode: 137 } : {}, now);
 }
 
 /**
- * Sets the status that is kept of a pod that the kubelet is through with: containers of which it knows no end have ended in an unknown
- * way, and only static pods have no final phase (TerminatePod in pkg/kubelet/status/status_manager.go).
+ * Sets the last status of a pod that the kubelet has finished (TerminatePod in pkg/kubelet/status/status_manager.go). Containers without a
+ * known exit end with the reason ContainerStatusUnknown. The phase becomes Failed, unless it is Succeeded or the pod is static.
  */
 export function terminate(status: PodStatus, pod: Pod): void {
   const { initContainerStatuses: init, containerStatuses: regular } = status;
@@ -205,7 +205,7 @@ export function terminate(status: PodStatus, pod: Pod): void {
   if (status.phase !== "Succeeded" && !isStatic(pod)) status.phase = "Failed";
 }
 
-/** Sets the status of a pod that the kubelet stops: Failed, while the containers run. */
+/** Sets the status of a pod that the kubelet stops: Failed while the containers are still running. */
 export function evict(status: PodStatus, reason: EvictionReason, message: string): void {
   Object.assign(status, { phase: "Failed", reason, message });
   const condition = conditionOf(reason, message);
@@ -213,8 +213,8 @@ export function evict(status: PodStatus, reason: EvictionReason, message: string
 }
 
 /**
- * Returns the status that 1.37 serves for a pod that this process has not looked at yet: Ready=True becomes False (getEffectivePodStatus in
- * pkg/kubelet/apis/pods/server.go).
+ * Returns the status that 1.37 serves for a pod whose status this process has not reported yet: Ready=True becomes False
+ * (getEffectivePodStatus in pkg/kubelet/apis/pods/server.go).
  */
 export function unverified(status: PodStatus): PodStatus {
   const copy = clone(PodStatusSchema, status);
@@ -236,8 +236,8 @@ export function isProbed({ spec }: Pod): boolean {
 }
 
 /**
- * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been probed (seen on
- * real kubelets of 1.36 and 1.37; pods of the API server keep the readiness that the API server has).
+ * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been probed
+ * (observed on real kubelets of 1.36 and 1.37). API pods keep the readiness that they have in the API server.
  */
 export function unprobed(status: PodStatus, { spec }: Pod): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
@@ -251,7 +251,7 @@ export function unprobed(status: PodStatus, { spec }: Pod): void {
   }
 }
 
-/** Sets a pod ready whose probes have succeeded. */
+/** Makes a pod ready after its readiness probes have succeeded. */
 export function probed(status: PodStatus): void {
   for (const container of status.containerStatuses) container.ready ||= container.state?.running !== undefined;
   if (!status.containerStatuses.every(({ ready }) => ready)) return;

@@ -38,41 +38,41 @@ import { identityOf } from "./wire-pod.js";
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   pod: Pod;
-  /** Where its bytes are cut short; undefined for whole ones. */
+  /** Where the bytes of the pod are cut off; undefined if they are complete. */
   corrupt?: Corruption | undefined;
 }
 
-/** Bytes that end too early: after the pod's identity, or before it. */
+/** The place at which the bytes of a pod are cut off: after its identity, or before it. */
 export type Corruption = "after-identity" | "before-identity";
 
 /** A pod that the kubelet knows. */
 export interface StoredPod {
-  /** The object of the source, with the newest status of the pod's worker. */
+  /** The object from the source, with the latest status from the pod's worker. */
   pod: Pod;
-  /** True if the source still has it. A worker may outlive the object. */
+  /** True if the source still has the object. A worker may outlive the object. */
   listed: boolean;
-  /** True once the worker has told a status in this process. */
+  /** True once the worker has reported a status in this process. */
   reported: boolean;
-  /** True once the kubelet has finished it. */
+  /** True once the kubelet has finished the pod. */
   finished: boolean;
-  /** True if it was admitted, so that there is something to finish. */
+  /** True if the pod was admitted, so that there is something to finish. */
   ran: boolean;
-  /** True if it is static, and not ready until its readiness probes have succeeded in this process. */
+  /** True for a static pod that is not ready until its readiness probes have succeeded in this process. */
   unprobed: boolean;
-  /** The manifest that it was made of; undefined for a pod that was given as it is. */
+  /** The manifest that the pod was made from; undefined for a pod that was not given as a manifest. */
   manifest: PodInput | undefined;
-  /** The allocated spec, if the object now requests another one. */
+  /** The allocated spec, if it differs from the spec of the object. */
   allocated: PodSpec | undefined;
-  /** The status that was told last, if the present one is not told yet. */
+  /** The last reported status, if the current status has not been reported yet. */
   sent: PodStatus | undefined;
 }
 
 interface AddOptions {
-  /** True if its worker has told a status. */
+  /** False if the pod's worker has not reported a status yet. */
   reported?: boolean;
-  /** True if the pod is a manifest in a file. */
+  /** True if the input is a manifest from a file. */
   fromFile?: boolean;
-  /** True if the pod was there before the first call. If it has ended, the kubelet has finished it. */
+  /** True if the pod existed before the first call. If the pod has ended, the kubelet has already finished it. */
   before?: boolean;
 }
 
@@ -85,20 +85,20 @@ export interface Sources {
   api: boolean;
 }
 
-/** How long the first process seems to have been up. */
+/** Apparent uptime of the first process. */
 const LONG_MS = 3_600_000;
 
 /**
- * The pods of a kubelet, and the events of their changes: the work of its pod manager and its status manager (pkg/kubelet/pod,
- * pkg/kubelet/status).
+ * Stores the pods of a kubelet and returns the events for their changes, like the pod manager and the status manager of a kubelet
+ * (pkg/kubelet/pod, pkg/kubelet/status).
  */
 export class PodStore {
   facts: ProfileFacts;
   sources: Sources = { file: true, api: true };
   readonly #pods = new Map<string, StoredPod>();
-  /** UIDs of removed pods. A test may not use them again, since no cluster does. */
+  /** UIDs of removed pods. A test may not reuse them, because no cluster does. */
   readonly #gone = new Set<string>();
-  /** How JSON is read. */
+  /** Options for reading pods from JSON. */
   readonly json: FromJsonOptions;
 
   readonly #clock: Clock;
@@ -117,14 +117,17 @@ export class PodStore {
   }
 
   /**
-   * The stamp of a new pod: when the process has first seen it. In the first process that is an hour ago, as on a node that has been up for
-   * long, so that its lists prove to clients that it has read its sources.
+   * The time at which this process first saw a new pod. In the first process this is one hour ago, as on a node that has been up for long.
+   * Clients then rely on its lists, because a kubelet that has been up for long has read its sources.
    */
   get seen(): Date {
     return new Date(this.now.getTime() - (this.#isFirst ? LONG_MS : 0));
   }
 
-  /** When its socket seems to have been made. A process that refuses while it initializes has read everything when it answers. */
+  /**
+   * The creation time that the socket file shows. It is one hour ago for a release that refuses calls while it initializes, because such a
+   * kubelet has read all sources by the time it answers.
+   */
   get since(): Date {
     return this.facts.refusesUntilReady ? new Date(this.now.getTime() - LONG_MS) : this.seen;
   }
@@ -146,7 +149,7 @@ export class PodStore {
     return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
 
-  /** Returns true if the source has the pod, whether the source has been read or not. */
+  /** Returns true if the source has the pod, even if the source has not been read. */
   has(uid: string): boolean {
     return this.#pods.get(uid)?.listed === true;
   }
@@ -154,12 +157,12 @@ export class PodStore {
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
   served({ pod, reported, sent }: StoredPod): Pod {
     if (reported) return sent === undefined ? pod : { ...pod, status: sent };
-    // A file has a manifest without a status: the pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
+    // A manifest has no status, so the pod is Pending until its worker has reported one (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
     return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
   }
 
-  /** Adds a pod, and tells its worker's first status, unless that comes later. */
+  /** Adds a pod. Returns the event of its worker's first status, unless the status comes later or came before the first call. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? this.#readManifest(input) : toPod(input, this.json);
     const since = before ? this.seen : this.now;
@@ -196,7 +199,7 @@ export class PodStore {
     return reported && !before ? this.#report(entry, pod.status) : [];
   }
 
-  /** Replaces the pod with the same UID. Watchers are told if the status has changed. */
+  /** Replaces the pod with the same UID. Returns an event if the status has changed or the pod is terminating. */
   update(input: PodInput): PodChange[] {
     const pod = toPod(input, this.json);
     const entry = this.#pods.get(pod.metadata.uid);
@@ -213,7 +216,10 @@ export class PodStore {
     return this.#report(entry, before);
   }
 
-  /** Ends all containers, tells that, and then tells that the pod is finished. A pod that is not listed any more is forgotten. */
+  /**
+   * Ends all containers and finishes the pod. Returns the event of the ended containers, if any, and then DELETED. A pod that is no longer
+   * listed is removed from the store.
+   */
   finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
     if (as !== undefined && as !== "Succeeded" && as !== "Failed")
       throw invalidArgument("finishPod: phase must be Succeeded or Failed");
@@ -232,7 +238,7 @@ export class PodStore {
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
-  /** Sets whether its sandbox is ready. */
+  /** Sets whether the pod's sandbox is ready. */
   setSandbox(uid: string, isReady: boolean): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -241,7 +247,7 @@ export class PodStore {
     });
   }
 
-  /** Runs its containers; they are ready. */
+  /** Starts the pod's containers and makes them ready. */
   start(uid: string, ip?: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -252,7 +258,7 @@ export class PodStore {
     });
   }
 
-  /** Changes one container. @throws PodsError `invalid-argument` if the pod has none of that name. */
+  /** Changes one container. @throws PodsError `invalid-argument` if the pod has no container of this name. */
   changeContainer(uid: string, name: string, change: ContainerChange): PodChange[] {
     const entry = this.#known(uid);
     const { now } = this;
@@ -263,7 +269,7 @@ export class PodStore {
       change(place, entry.pod, now);
       const runs = place.status.state?.running !== undefined;
       if (runs) setAddresses(status, entry.pod);
-      // The sandbox of a pod that is stopped goes when its last container has ended.
+      // The sandbox of a pod that is being stopped ends with its last container.
       const isStopped = isStopping && !hasRunning(entry.pod);
       const isMade = runs || isCreated(place.status);
       this.#derive(status, entry.pod, isMade || (isStopped ? false : undefined), isStopped);
@@ -271,7 +277,7 @@ export class PodStore {
     });
   }
 
-  /** Removes all containers, before new ones are made. */
+  /** Removes all containers before new ones are created. */
   removeContainers(uid: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -296,7 +302,7 @@ export class PodStore {
     return this.#known(uid);
   }
 
-  /** Adds a container to the pod's spec, which the kubelet does not restart. */
+  /** Adds an ephemeral container to the pod's spec. The kubelet does not restart it. */
   addEphemeral(
     uid: string,
     container: { name: string; image: string; targetContainerName?: string | undefined },
@@ -309,7 +315,7 @@ export class PodStore {
     entry.pod.spec.ephemeralContainers.push(...added.spec.ephemeralContainers);
   }
 
-  /** Stops it: Failed before its containers end. */
+  /** Stops the pod. Its phase is Failed before its containers end. */
   evict(uid: string, reason: EvictionReason, message: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -319,7 +325,7 @@ export class PodStore {
     });
   }
 
-  /** Deletes its object: sets a deletion timestamp, and with a reason the condition that tells who deletes it, and tells it. */
+  /** Deletes the pod's object: sets the deletion timestamp and, with a reason, the condition `DisruptionTarget`. Returns the event. */
   delete(uid: string, gracePeriodSeconds: number, reason: DeletionReason | undefined): PodChange[] {
     const entry = this.#known(uid);
     const before = entry.pod.status;
@@ -355,14 +361,14 @@ export class PodStore {
     return this.#restate(entry, (status) => allocate(entry.pod.spec, status));
   }
 
-  /** Removes its object from its source. A pod that the kubelet has not finished keeps its worker. */
+  /** Removes the pod's object from its source. The worker stays if it has reported the pod and still has to finish it. */
   remove(uid: string): void {
     const entry = this.#known(uid);
     if (entry.finished || !entry.reported || !entry.ran) this.#forget(uid);
     else entry.listed = false;
   }
 
-  /** Begins a new process: the sources give it the same objects, stamped anew, and it has looked at none of them. */
+  /** Begins a new process. Its sources have the same objects, with new stamps, and its workers have not reported any of them. */
   restart(): void {
     this.#isFirst = false;
     const { seen } = this;
@@ -377,8 +383,8 @@ export class PodStore {
   }
 
   /**
-   * Returns the first events of the workers of this process. Ended pods are finished again. `areProbed`: static pods with readiness probes
-   * have already been probed.
+   * Returns the first events of the workers of this process. Pods that have ended are finished again. With `areProbed`, static pods with
+   * readiness probes have already been probed.
    */
   firstReports(areProbed: boolean): PodChange[] {
     return this.entries()
@@ -394,7 +400,7 @@ export class PodStore {
       });
   }
 
-  /** Returns the events when the probes of static pods have succeeded, after their first status. */
+  /** Lets the readiness probes of static pods succeed after their first status. Returns the events. */
   firstProbes(): PodChange[] {
     return this.entries()
       .filter((entry) => entry.unprobed)
@@ -404,7 +410,7 @@ export class PodStore {
       });
   }
 
-  /** Sets what follows from the containers. `isTerminal`: none runs again. */
+  /** Sets the phase and conditions that follow from the containers. With `isTerminal`, no container runs again. */
   #derive(status: PodStatus, pod: Pod, sandbox?: boolean, isTerminal = false): void {
     derive(status, pod, { sandbox, isTerminal, explainsSandbox: this.facts.explainsSandbox });
   }
@@ -420,7 +426,10 @@ export class PodStore {
     return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(pod, entry.allocated) }];
   }
 
-  /** Changes a status, and tells it, unless `change` returns false: then a later change tells this one, too. */
+  /**
+   * Changes a status and returns its event. If `change` returns false, there is no event, and the event of a later change includes this
+   * change.
+   */
   #restate(entry: StoredPod, change: (status: PodStatus) => unknown): PodChange[] {
     const before = entry.pod;
     entry.pod = clone(PodSchema, before) as Pod;
@@ -438,7 +447,7 @@ export class PodStore {
     return toStaticPod(manifest, this.json, this.facts.release, this.seen);
   }
 
-  /** Replaces a static pod if this release gives its manifest another UID. Returns true if it did. */
+  /** Replaces a static pod if its manifest has another UID in this release. Returns true if it was replaced. */
   #replace(uid: string, entry: StoredPod, manifest: PodInput): boolean {
     const pod = this.#readManifest(manifest);
     if (pod.metadata.uid === uid) return false;
@@ -467,7 +476,7 @@ export class PodStore {
   }
 }
 
-/** How many UIDs of removed pods are remembered. */
+/** Maximum number of remembered UIDs of removed pods. */
 const REMEMBERED = 10_000;
 
 function isFinal({ phase }: PodStatus): boolean {

@@ -1,6 +1,6 @@
 /**
- * The kubelets that can be played: the two releases with the API, 1.37 with the API under a later name, and the one that the documentation
- * prints.
+ * The kubelets that the reference kubelet can imitate: the two releases with the API, 1.37 with the API under a later name, and a kubelet
+ * with the API as printed in the Kubernetes documentation.
  */
 export type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
 
@@ -8,18 +8,18 @@ export type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
 export interface ProfileFacts {
   /** The name of the registered service. */
   service: "v1alpha1.Pods" | "v1beta1.Pods" | "v1.Pods" | "Pods";
-  /** The release. 1.36 hashes manifests by MD5 and 1.37 by FNV, so static pods have different UIDs. */
+  /** The release. 1.36 hashes manifests with MD5 and 1.37 with FNV, so static pods have different UIDs. */
   release: string;
   /**
-   * True if calls get FAILED_PRECONDITION until all pod sources have been read. Otherwise it answers with the pods of the sources that it
-   * has read.
+   * True if calls get FAILED_PRECONDITION until all pod sources have been read. Otherwise the kubelet answers with the pods of the sources
+   * that it has read.
    */
   refusesUntilReady: boolean;
-  /** True if Ready=True of a pod without a status of this process is served as False. */
+  /** True if Ready=True is served as False for a pod whose status this process has not reported yet. */
   hidesUnverifiedReady: boolean;
   /** True if the condition PodReadyToStartContainers says why a pod has no sandbox. */
   explainsSandbox: boolean;
-  /** True if a graceful shutdown ends each watch with RESOURCE_EXHAUSTED. Otherwise watches stay open until the process is gone. */
+  /** True if a graceful shutdown ends each watch with RESOURCE_EXHAUSTED. Otherwise watches stay open until the process ends. */
   endsWatchesAtShutdown: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Makes a source of numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1. The same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,25 +1,27 @@
 import { invalidArgument } from "../errors/pods-error.js";
 
-/** A line of a recording: what a kubelet did, and when. Pods are serialized, whole or with some fields; in the file they are base64. */
+/**
+ * A line of a recording: an action of a kubelet, and its time. Pods are serialized messages, whole or masked. In the file they are base64.
+ */
 export type RecordingLine = {
   /** The time of the line, in milliseconds since the recording began. */
   readonly atMs: number;
 } & (
   | {
-      /** The start of the recording, as RFC 3339 time. Optional, and the first line. */
+      /** Start of the recording, as an RFC 3339 time. This line is optional and comes first. */
       readonly recorded: string;
       /** The paths of the recorded fields. */
       readonly mask: readonly string[];
     }
-  /** A kubelet process starts, with this number. While `initializing` it refuses calls. With `servesApi: false` it does not listen. */
+  /** A kubelet process with this number starts. While `initializing` it refuses calls. With `servesApi: false` it does not listen. */
   | { readonly start: number; readonly initializing?: boolean; readonly servesApi?: boolean }
-  /** It has read its pod sources, and answers from now on. */
+  /** The kubelet has read its pod sources and answers calls from now on. */
   | { readonly ready: true }
-  /** It has ended. */
+  /** The kubelet process has ended. */
   | { readonly stop: true }
   /** All connections are cut. */
   | { readonly cut: true }
-  /** The pod with this UID in lists from now on; without `pod` it has left them. */
+  /** The pod that lists have for this UID from now on. Without `pod`, lists no longer have the pod. */
   | { readonly list: string; readonly pod?: Uint8Array }
   /** An event for all watches. */
   | { readonly event: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: Uint8Array }
@@ -27,10 +29,10 @@ export type RecordingLine = {
   | { readonly unknown: true }
 );
 
-/** The longest recording, in characters: 256 MiB. */
+/** Maximum length of a recording, in characters. */
 export const MAX_RECORDING: number = 256 * 1024 * 1024;
 
-/** Writes a line for the file. */
+/** Returns a line as text for the file. */
 export function recordingText(line: RecordingLine): string {
   const pod = (_: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
@@ -38,7 +40,7 @@ export function recordingText(line: RecordingLine): string {
 }
 
 /**
- * Reads a recording. An incomplete last line is left out: its writer was killed.
+ * Parses a recording. Ignores an incomplete last line, which a killed writer leaves behind.
  *
  * @throws PodsError `invalid-argument` with the number of the line.
  */
@@ -61,7 +63,7 @@ export function parseRecording(text: string): RecordingLine[] {
 
 const BASE64: RegExp = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The check of each kind of line, by the key that names it. */
+/** The check of each kind of line, by the key that identifies the kind. */
 const IS_KIND: Readonly<Record<string, (line: Record<string, unknown>) => boolean>> = {
   recorded: ({ recorded, mask }) => typeof recorded === "string" && Array.isArray(mask),
   start: ({ start, initializing, servesApi }) =>

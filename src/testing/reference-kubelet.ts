@@ -40,18 +40,18 @@ import type { FinishedPhase } from "./pod-status.js";
 import type { ContainerChange, PodChange, PodStore, StoredPod } from "./pod-store.js";
 
 /**
- * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
- * cluster. It keeps the process alive until {@link ReferenceKubelet.close}.
+ * A fake kubelet for tests: serves the Pods API on a Unix socket, with pods that the test provides. Needs neither root nor a cluster. It
+ * keeps the process alive until {@link ReferenceKubelet.close}.
  *
- * Events are distributed as in a kubelet: at most 1,000 wait, further ones are lost for all watchers, and a watcher that falls 100 behind
- * is dropped. So make more changes than that in several turns of the event loop.
+ * Events are distributed as in a kubelet: at most 1,000 events wait, further events are lost for all watchers, and a watcher that falls 100
+ * events behind is dropped. Spread larger numbers of changes over several turns of the event loop.
  */
 export class ReferenceKubelet implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
   readonly socketPath: string;
   /** The socket of the podresources API, for `new PodResourcesClient({ socketPath })`; undefined without `podResources`. */
   readonly podResourcesSocketPath: string | undefined;
-  /** Faults on purpose. */
+  /** Fault injection. */
   readonly faults: Faults;
   readonly #store: PodStore;
   readonly #process: KubeletProcess;
@@ -67,10 +67,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Starts a kubelet; it listens when the promise resolves.
+   * Starts a kubelet. It listens when the promise resolves.
    *
-   * @throws PodsError `invalid-argument` or `invalid-path` for options that cannot be used, `not-a-socket` if another file lies at the
-   * path. Nothing is left behind then.
+   * @throws PodsError `invalid-argument` or `invalid-path` for unusable options, `not-a-socket` if the path has another kind of file. A
+   * failed start leaves nothing behind.
    * @example
    * ```ts
    * await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
@@ -121,15 +121,15 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.#process.broadcaster.watchers;
   }
 
-  /** How many times an event was lost for all watchers, or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
+  /** The number of times that an event was lost for all watchers or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
   get dropped(): number {
     return this.#process.broadcaster.dropped;
   }
 
   /**
-   * Adds a pod and tells watchers ADDED, or MODIFIED if it already has a deletion timestamp. Its UID must be new, since UIDs of the API
-   * server's pods never recur. With `status: false` its worker has not looked at it yet: no event is sent, 1.37 serves Ready=True as False,
-   * and {@link updatePod} gives the first status, which is told as ADDED.
+   * Adds a pod and sends ADDED, or MODIFIED if the pod already has a deletion timestamp. The UID must be new, because UIDs of API pods
+   * never recur. With `status: false` the kubelet has not determined a status yet: it sends no event, and 1.37 serves Ready=True as False.
+   * {@link updatePod} then sets the first status and sends ADDED.
    */
   addPod(pod: PodInput, options: { status?: boolean } = {}): void {
     checkOptions(options, { status: "boolean" }, "addPod");
@@ -151,7 +151,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     return uid;
   }
 
-  /** Adds a pod that the kubelet does not admit: it is told ADDED with phase Failed, and never runs. */
+  /** Adds a pod that the kubelet does not admit. The kubelet sends ADDED with phase Failed, and the pod never runs. */
   rejectPod(pod: PodInput, options: RejectionOptions = {}): void {
     checkOptions(options, { reason: "string", message: "string" }, "rejectPod");
     const { reason = "OutOfcpu", message = "Node didn't have enough cpu" } = options;
@@ -164,17 +164,17 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Replaces the pod with the same UID. Watchers are told MODIFIED if its status has changed, or if it has a deletion timestamp. Other
-   * changes, such as labels, send no event. A finished pod is told as DELETED again.
+   * Replaces the pod with the same UID. Sends MODIFIED if the status has changed or the pod has a deletion timestamp. For a finished API
+   * pod, sends DELETED again instead. Other changes, such as labels, send no event.
    */
   updatePod(pod: PodInput): void {
     this.#apply(() => this.#store.update(pod));
   }
 
   /**
-   * Runs a pod's containers, makes it ready, and tells MODIFIED. Missing parts are added: statuses and IDs of containers, conditions, an
-   * address, a node. Containers that have ended for good stay so. If the pod has another address than `ip`, it gets a new sandbox with that
-   * address, and new containers. Returns the lives of its containers.
+   * Starts a pod's containers, makes the pod ready, and sends MODIFIED. Adds missing parts: container statuses and IDs, conditions, an
+   * address, a node. Containers that have ended for good stay ended. If the pod's address differs from `ip`, the pod gets a new sandbox
+   * with that address, and new containers. Returns the container runs.
    */
   startPod(uid: string, options: { ip?: string | undefined } = {}): ContainerRun[] {
     checkOptions(options, { ip: "string" }, "startPod");
@@ -185,8 +185,9 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Creates the next life of a container: with a new ID and, if one ran before, one restart more and its end as the last state. It waits
-   * until {@link startContainer}. {@link endContainer} then means that it could not be started: exit code 128, StartError. Tells MODIFIED.
+   * Creates the next run of a container, with a new ID, and sends MODIFIED. If the container ran before, its restart count grows by one,
+   * and the last state is the end of that run. The container waits until {@link startContainer}. If {@link endContainer} comes first, the
+   * container could not be started: exit code 128, StartError.
    *
    * @throws PodsError `invalid-argument` if it has ended and may not run again.
    */
@@ -199,8 +200,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Starts the next life of a container: with a new ID and, if one ran before, one restart more and its end as the last state. Tells
-   * MODIFIED, and returns the life. A running container stays as it is.
+   * Starts the next run of a container, with a new ID unless {@link createContainer} has set it. Sends MODIFIED and returns the run. If the
+   * container ran before, its restart count grows by one, and the last state is the end of that run. A running container stays as it is.
    *
    * @throws PodsError `invalid-argument` if it has ended and may not run again.
    */
@@ -213,8 +214,9 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Ends a running container, and tells MODIFIED. It stays ended until {@link startContainer}. To end the pod call {@link finishPod}. Of a
-   * pod that is deleted or evicted, kubelets tell the ends once all of its containers have ended. Returns the ended life.
+   * Ends a running container, sends MODIFIED, and returns the ended run. The container stays ended until {@link startContainer}. To end the
+   * pod, call {@link finishPod}. If the pod is being deleted or has been evicted, the kubelet sends one MODIFIED, once all containers have
+   * ended.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerRun {
     checkOptions(exit, EXIT_OPTIONS, "endContainer");
@@ -225,7 +227,10 @@ export class ReferenceKubelet implements AsyncDisposable {
     });
   }
 
-  /** Ends a container and starts it again, with only one MODIFIED, as between two looks of the kubelet. Returns the new life. */
+  /**
+   * Ends a container and starts it again, with only one MODIFIED, as if both happened between two syncs of the kubelet. Returns the new
+   * run.
+   */
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerRun {
     checkOptions(exit, EXIT_OPTIONS, "restartContainer");
     return this.#change(uid, containerName, (place, pod, now) => {
@@ -238,7 +243,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     });
   }
 
-  /** Lets an ended container wait in CrashLoopBackOff for its next start, and tells MODIFIED. */
+  /** Puts an ended container into CrashLoopBackOff, where it waits for its next start, and sends MODIFIED. */
   backOffContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, ({ status }) => {
       if (status.state?.terminated === undefined)
@@ -248,8 +253,9 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Lets the runtime lose a running container, as if somebody had removed it. The kubelet infers that it has ended, with the reason
-   * ContainerStatusUnknown, exit code 137 and no ID, and counts a restart. Tells MODIFIED.
+   * Makes the runtime lose a running container, as if someone had removed it, and sends MODIFIED. The kubelet infers that the container has
+   * ended, with the reason ContainerStatusUnknown, exit code 137 and no ID, and counts a restart. If the container already has a last
+   * state, that state and the restart count stay.
    */
   loseContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, ({ status }, { metadata }) => {
@@ -260,21 +266,21 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Restarts all containers of a pod in place, as a restart rule with RestartAllContainers does: tells MODIFIED when they are removed,
-   * which leaves nothing of their ends, and again when the next ones run. Returns the new lives.
+   * Restarts all containers of a pod in place, as a restart rule with RestartAllContainers does. Sends MODIFIED when the containers are
+   * removed, without their exit codes, and again when the new ones run. Returns the new runs.
    */
   restartAllContainers(uid: string): ContainerRun[] {
     this.#apply(() => this.#store.removeContainers(uid));
     return this.startPod(uid);
   }
 
-  /** Lets the readiness probes of a container succeed or fail, or of all running containers if none is named, and tells MODIFIED. */
+  /** Makes the readiness probes of a container succeed or fail, or of all running containers if none is named, and sends MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
     if (typeof ready !== "boolean") throw invalidArgument("setReady: ready must be true or false");
     this.#apply(() => this.#store.setReady(uid, ready, containerName));
   }
 
-  /** Adds a container as `kubectl debug` does, starts it, and tells MODIFIED. Returns its life. */
+  /** Adds an ephemeral container as `kubectl debug` does, starts it, and sends MODIFIED. Returns its run. */
   addEphemeralContainer(
     uid: string,
     container: { name: string; image: string; targetContainerName?: string | undefined },
@@ -285,23 +291,23 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Makes a process in a container: `cgroup`, `stat` and `comm` below `procRoot`. If the number is in use, the new process takes
-   * it over, with another start. Returns the number.
+   * Creates the files of a process in a container: `cgroup`, `stat` and `comm` below `procRoot`. If the PID is in use, the new process
+   * replaces the old one, with another start time. Returns the PID.
    */
   addProcess(uid: string, containerName: string, { pid }: { pid?: number | undefined } = {}): number {
     return this.#files.addProcess(this.#store.stored(uid).pod, this.#latest(uid, containerName), pid);
   }
 
   /**
-   * Sets whether the sandbox of a pod is ready, so that its containers can start, and tells MODIFIED. {@link startPod} and
-   * {@link startContainer} make one, too, without an event of its own.
+   * Sets whether the sandbox of a pod is ready, so that its containers can start, and sends MODIFIED. {@link startPod} and
+   * {@link startContainer} also make it ready, without a separate event.
    */
   setSandboxReady(uid: string, ready: boolean): void {
     if (typeof ready !== "boolean") throw invalidArgument("setSandboxReady: ready must be true or false");
     this.#apply(() => this.#store.setSandbox(uid, ready));
   }
 
-  /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. To end the pod call {@link finishPod}. */
+  /** Sets a deletion timestamp, as `kubectl delete` does, and sends MODIFIED. To end the pod, call {@link finishPod}. */
   deletePod(uid: string, options: DeletionOptions = {}): void {
     checkOptions(options, { gracePeriodSeconds: "number", reason: "string" }, "deletePod");
     const { gracePeriodSeconds = 30, reason } = options;
@@ -312,7 +318,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Stops a pod as the kubelet does: tells MODIFIED with phase Failed, while its containers still run. To end it call {@link finishPod}.
+   * Evicts a pod as the kubelet does: sends MODIFIED with phase Failed while the containers still run. To end the pod, call
+   * {@link finishPod}.
    *
    * @throws PodsError `invalid-argument` if the pod has ended.
    */
@@ -324,18 +331,19 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Ends a pod's containers, tells MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod}.
-   * Its phase is what the exit codes of its containers say, as with kubelets: an evicted pod whose containers ended with 0 is Succeeded,
-   * without a reason. A static pod that always restarts stays Running.
+   * Ends a pod's containers, sends MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod}.
+   * As in a kubelet, the phase follows from the exit codes of the containers: an evicted pod whose containers ended with 0 is Succeeded,
+   * without a reason. A static pod with restartPolicy Always stays Running.
    *
-   * @param phase Failed: containers that still run are killed (137). By default they end with 0, or are killed if the pod has failed.
-   * @throws PodsError `invalid-argument` for another phase than kubelets show with these exit codes.
+   * @param phase With Failed, containers that still run are killed (exit code 137). By default they end with 0, or are killed if the pod
+   * has failed.
+   * @throws PodsError `invalid-argument` if a kubelet shows another phase with these exit codes.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
     this.#apply(() => this.#store.finish(uid, phase));
   }
 
-  /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
+  /** Replaces a pod's labels. The kubelet sends no event for this; lists and new watches show the change. */
   setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
     const isMap =
       typeof labels === "object" &&
@@ -346,34 +354,34 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#store.label(uid, labels);
   }
 
-  /** Requests other resources for a container. Lists show them at once; events show the old ones until {@link allocate}. */
+  /** Changes the requested resources of a container. Lists show the new ones at once; events show the old ones until {@link allocate}. */
   resizePod(uid: string, containerName: string, resources: ResourcesJson): void {
     this.#ask(uid, (pod, json) => resize(pod, containerName, resources, json));
   }
 
-  /** Allocates the requested resources of a pod. Tells MODIFIED. */
+  /** Allocates the requested resources of a pod and sends MODIFIED. */
   allocate(uid: string): void {
     this.#apply(() => this.#store.allocate(uid));
   }
 
   /**
-   * Gives a container devices, CPUs, memory and claims, as the kubelet's managers do, and replaces its old ones. Only the podresources API
-   * shows them. They survive restarts.
+   * Assigns devices, CPUs, memory and claims to a container, as the kubelet's managers do, and replaces its earlier ones. Only the
+   * podresources API reports them. They survive restarts.
    */
   assignResources(uid: string, containerName: string, resources: AssignedResources): void {
     this.#open();
     this.#process.resources.assign(uid, containerName, resources);
   }
 
-  /** Sets the allocatable resources of the node, for the podresources API; none of those that are left out. */
+  /** Sets the allocatable resources of the node, for the podresources API. Omitted kinds are empty. */
   setAllocatable(resources: Partial<AllocatableResources>): void {
     this.#open();
     this.#process.resources.setAllocatable(resources);
   }
 
   /**
-   * Removes a pod's object. Kubelets send no event for it. An unfinished pod leaves the lists at once, as after the removal of a manifest
-   * or a forced delete: then {@link finishPod} tells DELETED.
+   * Removes a pod's object. The kubelet sends no event for this. An unfinished pod disappears from lists at once, as after the removal of a
+   * manifest or a forced deletion. {@link finishPod} then sends DELETED.
    */
   removePod(uid: string): void {
     this.#open();
@@ -382,8 +390,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Deletes, finishes and removes one pod after the other, as after `kubectl drain`: all except static pods and pods of DaemonSets. Returns
-   * their UIDs.
+   * Deletes, finishes and removes all pods except static pods and pods of DaemonSets, one after the other, as after `kubectl drain`.
+   * Returns the UIDs of the removed pods.
    */
   async drain(): Promise<string[]> {
     const drained: string[] = [];
@@ -403,8 +411,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Sets whether the kubelet still reads its pod sources. Meanwhile 1.37 refuses every call, and 1.36 answers as if there were no pods.
-   * When it has read them, pods that its workers had not looked at are told.
+   * Sets whether the kubelet is still reading its pod sources. Meanwhile 1.37 refuses every call, and 1.36 answers as if there were no
+   * pods. Once it has read them, the kubelet sends the first status of pods that have none yet.
    */
   setInitializing(initializing: boolean): void {
     if (typeof initializing !== "boolean") throw invalidArgument("setInitializing: initializing must be true or false");
@@ -413,34 +421,34 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Pauses until {@link resume}, like a process after SIGSTOP: connections are accepted, and nothing is answered. (HTTP/2 itself goes on
-   * for connections that were open before.)
+   * Pauses until {@link resume}, like a process after SIGSTOP: connections are accepted, but no call is answered. On connections that were
+   * open before, HTTP/2 itself continues to work.
    */
   pause(): void {
     this.#open();
     this.#process.pause();
   }
 
-  /** Goes on where {@link pause} stopped it. */
+  /** Continues after {@link pause}. */
   resume(): void {
     this.#process.resume();
   }
 
   /**
-   * Starts a new process on a new socket, which listens when the promise resolves. It has the pods that are listed now, with new stamps
-   * (`kubernetes.io/config.seen`). Concurrent restarts are done one after the other; {@link close} ends a downtime.
+   * Starts a new process on a new socket, which listens when the promise resolves. The new process has the currently listed pods, with new
+   * values of `kubernetes.io/config.seen`. Concurrent restarts run one after the other. {@link close} ends a downtime early.
    */
   async restart(options: RestartOptions = {}): Promise<void> {
     this.#open();
     return this.#process.restart(options);
   }
 
-  /** Ends the server and leaves nothing behind. Another call returns the same promise. */
+  /** Stops the kubelet and removes its sockets. Another call returns the same promise. */
   close(): Promise<void> {
     return this.#process.close();
   }
 
-  /** Closes it, as {@link close}. */
+  /** Closes the kubelet like {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -469,7 +477,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   #apply(change: () => PodChange[]): void {
     this.#open();
     const changes = change();
-    this.#files.follow(this.#store.entries()); // files of running containers exist before the pod is told
+    this.#files.follow(this.#store.entries()); // files of running containers exist before the event is sent
     this.#process.publish(changes);
   }
 

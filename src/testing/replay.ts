@@ -11,13 +11,13 @@ import { SocketServer } from "./socket-server.js";
 /** Options of {@link Replay.start}. */
 export interface ReplayOptions {
   /**
-   * Where to listen, as an absolute path.
+   * Absolute path of the socket.
    *
-   * @default a socket in a new directory below the system's temporary one
+   * @default a socket in a new directory below the system's temporary directory
    */
   readonly socketPath?: string | undefined;
   /**
-   * How many times faster than the recording.
+   * Speed of the replay. With 10 it is ten times as fast as the recording.
    *
    * @default 1
    */
@@ -38,9 +38,9 @@ interface Watcher {
 }
 
 /**
- * A kubelet that repeats a recording, with the same times between lines: lists, events, refusals, lost connections and restarts. Like a
- * kubelet it ignores masks; it has no rate limit. Clients judge the age of pods by their current clock, so a kubelet that had just started
- * when it was recorded looks like one that has been up for long.
+ * Replays a recording of a kubelet, with the recorded times between lines: lists, events, refusals, lost connections and restarts. Like a
+ * kubelet, it ignores masks; unlike a kubelet, it has no rate limit. Clients compare the times in pods with the current time, so a kubelet
+ * that had just started when it was recorded looks like one that has been up for long.
  *
  * @example
  * ```ts
@@ -56,21 +56,21 @@ interface Watcher {
  * ```
  */
 export class Replay implements AsyncDisposable {
-  /** Where it listens. */
+  /** The socket, for `new PodsClient({ socketPath })`. */
   readonly socketPath: string;
-  /** Resolves after the last line. It goes on to answer with the last state. */
+  /** Resolves after the last line. The replay then continues to serve the last state. */
   readonly finished: Promise<void>;
   readonly #place: SocketPlace;
   readonly #server: SocketServer;
   readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly #watchers = new Set<Watcher>();
   readonly #clock: Clock;
-  /** True to replace a listener at the path. After the first start that is this replay's own socket. */
+  /** True to replace a socket that is in use. After the first start, that socket is the replay's own. */
   #force: boolean;
   #isInitializing = false;
   #isClosed = false;
   #cancel = () => {};
-  /** Starts and ends of the server, one after the other. */
+  /** Promise of the last queued start or stop of the server. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(lines: readonly RecordingLine[], options: ReplayOptions, clock: Clock) {
@@ -107,7 +107,7 @@ export class Replay implements AsyncDisposable {
     return replay;
   }
 
-  /** Ends the replay and all connections, and removes the socket. */
+  /** Stops the replay, closes all connections, and removes the socket. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
@@ -157,7 +157,7 @@ export class Replay implements AsyncDisposable {
 
   async #listen(): Promise<void> {
     await this.#server.listen({ force: this.#force });
-    this.#force = true; // its own socket, of the previous process
+    this.#force = true; // the socket of the previous process is the replay's own
   }
 
   #inTurn(what: () => Promise<void>, failed: (error: unknown) => void): void {
@@ -219,5 +219,5 @@ export class Replay implements AsyncDisposable {
   }
 }
 
-/** A type of event that no release has. */
+/** An event type that no release has. */
 const UNKNOWN_TYPE = 99 as EventType;

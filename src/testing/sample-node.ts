@@ -36,7 +36,7 @@ function containerStatus(
 ): ContainerStatus {
   const hasStarted = state.waiting === undefined || more.lastState !== undefined;
   const containerID = `containerd://${hex(`${pod}/${name}`, 64)}`;
-  // While a container waits for its restart, its status has the ID of the run before.
+  // While a container waits for its restart, its status has the ID of the previous run.
   for (const each of [state, more.lastState]) if (each?.terminated) each.terminated.containerID = containerID;
   return {
     ...(hasStarted ? { containerID } : {}),
@@ -82,9 +82,10 @@ interface Difference {
   status?: Status;
 }
 
-/** Makes the pod at this index of the sample. `main` is its first container. */
+/** Makes the pod at this index of the sample. */
 type Sample = (index: number) => PodJson;
 
+/** Makes an API pod. `main` is the name of its first container; the default is the first part of the pod's name. */
 function pod(namespace: string, name: string, { metadata, spec, status }: Difference, main?: string): Sample {
   return (index) => {
     const podIP = `10.244.1.${index + 10}`;
@@ -185,9 +186,9 @@ function job(name: string, suffix: string, difference: Omit<Difference, "metadat
 }
 
 /**
- * Returns the pods of a small, realistic node, with one of each kind that an agent meets: static pods, DaemonSets, a Deployment, a finished
- * and a running Job, a crash loop, an image that cannot be pulled, an init container in progress, a sidecar, an ephemeral container, an
- * evicted pod, a terminating pod, and one that no probe has found ready. Each call returns new, equal objects.
+ * Returns the pods of a small, realistic node, with one of each kind that an agent encounters: static pods, DaemonSets, a Deployment, a
+ * finished and a running Job, a crash loop, an image that cannot be pulled, an init container in progress, a sidecar, an ephemeral
+ * container, an evicted pod, a terminating pod, and a pod whose readiness probe has not succeeded. Each call returns new, equal objects.
  */
 export function sampleNode(): PodJson[] {
   const made = [
@@ -321,7 +322,7 @@ function withGpu(): Sample {
   });
 }
 
-/** Makes a text of hexadecimal digits that depends on the seed alone (FNV-1a, repeated). */
+/** Returns hexadecimal digits that depend only on the seed (FNV-1a, repeated). */
 function hex(seed: string, length: number): string {
   let digits = "";
   for (let round = 0; digits.length < length; round++) {

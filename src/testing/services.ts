@@ -24,18 +24,18 @@ import type { Faults } from "./faults.js";
 import type { PodStore } from "./pod-store.js";
 import { encodePod } from "./wire-pod.js";
 
-/** The state that the services answer from. */
+/** The state that the services use. */
 export interface KubeletState {
   readonly store: PodStore;
   readonly broadcaster: Broadcaster;
   readonly faults: Faults;
-  /** The rate limiter of ListPods and GetPod, for all clients; a new process has a full one. */
+  /** The rate limiter of ListPods and GetPod, shared by all clients. A new process starts with a full one. */
   limiter: RateLimiter;
 }
 
 /**
- * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so both contracts
- * have the same answers, except in their watches.
+ * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so the documented
+ * API has the same responses as the real one, except for its watch.
  */
 export function routes(router: GrpcRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
@@ -73,7 +73,7 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
   async function* events({ signal }: Call): AsyncGenerator<WatchPodsEvent> {
     const event = (type: EventType, pod?: Uint8Array<ArrayBuffer>) =>
       create(WatchPodsEventSchema, pod === undefined ? { type } : { type, pod });
-    const changes = broadcaster.register(signal); // registered before the list, so that changes meanwhile come after the marker
+    const changes = broadcaster.register(signal); // registered before the list, so that later changes come after the marker
     // The set of pods is fixed here; the status of each is taken when it is sent.
     for (const entry of store.entries()) yield event(EventType.ADDED, faults.encode(store.served(entry), "initial"));
     yield event(EventType.INITIAL_SYNC_COMPLETE);
@@ -82,7 +82,7 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
     }
   }
 
-  // The documented watch sends neither the present pods nor deletions, only changed pods.
+  // The documented watch sends neither the existing pods nor deletions, only changed pods.
   async function* changed({ signal }: Call, masked: (pod: Pod) => Pod): AsyncGenerator<GetPodResponse> {
     for await (const { type, pod, corrupt } of broadcaster.register(signal)) {
       if (type !== "DELETED") yield create(GetPodResponseSchema, { pod: faults.encode(masked(pod), "event", corrupt) });
@@ -90,7 +90,7 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
   }
 }
 
-/** Returns the calls that kubelets serve, by the service's name of one version. */
+/** Returns the methods that kubelets serve, under the service name of one version. */
 function servedBy(typeName: string): typeof ServedPods.method {
   const parent = { ...ServedPods, typeName };
   const { listPods, getPod, watchPods } = ServedPods.method;
@@ -101,14 +101,14 @@ function servedBy(typeName: string): typeof ServedPods.method {
   };
 }
 
-/** The printed calls, with pods as bytes. */
+/** The methods of the documented API, with pods as bytes. */
 const DOCUMENTED = {
   listPods: { ...DocumentedPods.method.listPods, input: ListPodsRequestSchema, output: ListPodsResponseSchema },
   getPod: { ...DocumentedPods.method.getPod, input: GetPodRequestSchema, output: GetPodResponseSchema },
   watchPods: { ...DocumentedPods.method.watchPods, input: WatchPodsRequestSchema, output: GetPodResponseSchema },
 };
 
-/** Returns a function that cuts a pod to the request's field mask. Released kubelets ignore masks. */
+/** Returns a function that reduces a pod to the request's field mask. Released kubelets ignore masks. */
 function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
@@ -120,7 +120,7 @@ function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) =
   }
 }
 
-/** Takes a token of the rate limiter, before all else, like the kubelet's interceptor. */
+/** Takes a token from the rate limiter before all other checks, as the kubelet's interceptor does. */
 async function enter(state: KubeletState, context: Call): Promise<void> {
   await state.faults.request(context);
   if (!state.limiter.allow()) throw rejectedByLimit();

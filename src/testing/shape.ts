@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** The form of a value from outside: a text, a whole number from 0, a list of one kind, or an object. */
+/** The expected shape of an input value: a string, a whole number from 0, a list with items of one shape, or an object. */
 export type Shape = "text" | "count" | readonly [Shape] | ObjectShape;
 
 /** The keys of an object. Those that end in `?` may be missing. */
@@ -10,9 +10,9 @@ interface ObjectShape {
 }
 
 /**
- * Checks a value from outside.
+ * Checks the shape of an input value.
  *
- * @throws PodsError `invalid-argument` that names the path, the expected type, and the found one.
+ * @throws PodsError `invalid-argument` with the path, the expected type and the actual type.
  */
 export function checkShape(value: unknown, shape: Shape, path: string): void {
   if (shape === "text") expect(typeof value === "string", value, path, "a text");

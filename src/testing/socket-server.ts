@@ -13,9 +13,9 @@ import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path
 
 /** The default bounds of grpc-go. */
 const BOUNDS: GrpcServerBounds = {
-  // No limit: with the 10 of Node.js a client that does not take a large answer is never answered again.
+  // Unlimited in practice. With the 10 MB of Node.js, a client that does not read a large response never gets another one.
   maxSessionMegabytes: 100_000,
-  // grpc-go bounds the size alone (defaultServerMaxHeaderListSize).
+  // grpc-go limits only the size of the headers (defaultServerMaxHeaderListSize).
   maxHeaders: 100_000,
   maxHeaderBytes: 16 * 1024 * 1024,
   // defaultServerMaxReceiveMessageSize
@@ -23,14 +23,14 @@ const BOUNDS: GrpcServerBounds = {
 };
 
 /**
- * A gRPC server on a Unix socket, with the life cycle of a kubelet's: it listens under a temporary name, renames the socket into place, and
- * leaves the file behind at its end.
+ * A gRPC server on a Unix socket, with the same life cycle as a kubelet's: it listens under a temporary name, renames the socket into
+ * place, and leaves the file behind when it stops.
  */
 export class SocketServer {
   readonly #path: string;
   readonly #routes: (router: GrpcRouter) => void;
   readonly #clock: Clock;
-  /** Called with each connection before anything is sent on it; returns true if it has been dealt with. */
+  /** Called with each connection before anything is sent on it. Returns true if it takes over the connection. */
   readonly #takes: (socket: net.Socket) => boolean;
   readonly #connections = new Set<net.Socket>();
   #listener: net.Server | undefined;
@@ -50,8 +50,8 @@ export class SocketServer {
   }
 
   /**
-   * @param since the age that the socket's file shows; by default it is new.
-   * @throws PodsError if another kind of file lies at the path, or, without `force`, a socket with a listener.
+   * @param since modification time of the socket file; the current time by default.
+   * @throws PodsError if the path has a file of another kind, or, without `force`, a socket that is in use.
    */
   async listen({ force = false, since }: { force?: boolean | undefined; since?: Date } = {}): Promise<void> {
     try {
@@ -67,7 +67,7 @@ export class SocketServer {
 
   async #listenIn(directory: string): Promise<void> {
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
-    socketCandidates({ socketPath: temporary }); // a long path may leave no room for it
+    socketCandidates({ socketPath: temporary }); // throws if the temporary path is too long
     makeDirectory(directory);
     rmSync(this.#path, { force: true }); // removed before the new one is made, so that each start has a moment without a file
     this.#grpc ??= new GrpcServer(this.#routes, this.#clock, BOUNDS);
@@ -88,12 +88,11 @@ export class SocketServer {
     return this.#listener !== undefined;
   }
 
-  /** Serves a connection. */
   serve(socket: net.Socket): void {
     this.#grpc?.serve(socket);
   }
 
-  /** Ends a stream's connection as soon as the client has received the sent data. */
+  /** Closes a stream's connection as soon as the client has received the sent data. */
   async dropConnection(stream: http2.ServerHttp2Stream): Promise<void> {
     const { session } = stream;
     const socket = this.#grpc?.socketOf(stream);
@@ -104,12 +103,12 @@ export class SocketServer {
     socket?.destroy();
   }
 
-  /** Tells all clients to make no more requests on their connections. */
+  /** Sends GOAWAY on all connections, so that clients make no more requests on them. */
   goAway(code: number): void {
     this.#grpc?.goAway(code);
   }
 
-  /** Ends all connections at once. */
+  /** Closes all connections immediately. */
   destroyConnections(): void {
     for (const connection of this.#connections) connection.destroy();
   }
@@ -120,7 +119,7 @@ export class SocketServer {
     this.#listener = undefined;
   }
 
-  /** Ends the server and its connections at once, as when the process is killed. The file stays. */
+  /** Stops the server and closes its connections immediately, as when the process is killed. The file stays. */
   async kill(): Promise<void> {
     this.stopListening();
     this.#grpc = undefined;
@@ -129,7 +128,7 @@ export class SocketServer {
     await Promise.all(closed);
   }
 
-  /** Ends the server as grpc-go does gracefully: open streams may end first, for at most `graceMs`. The file stays. */
+  /** Stops the server gracefully, as grpc-go does: waits at most `graceMs` for open streams to end. The file stays. */
   async stop(graceMs: number): Promise<void> {
     this.stopListening();
     const ended = this.#grpc?.close() ?? Promise.resolve();
@@ -163,7 +162,7 @@ export class SocketServer {
   }
 }
 
-/** Makes a directory and its parents, one after the other: in /proc, mkdir with `recursive` would try for ever. */
+/** Creates a directory and its missing parents one by one, because mkdir with `recursive` never returns in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

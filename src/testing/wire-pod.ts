@@ -4,14 +4,14 @@ import type { Pod } from "../pod/pod.js";
 
 const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 
-/** Encodes a pod as it goes over the wire. A pod of the store is never changed, so they are made once. */
+/** Returns the encoded pod. The bytes are cached, because a pod of the store is never changed. */
 export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
   const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
   encoded.set(pod, bytes);
   return bytes;
 }
 
-/** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
+/** Returns a pod with only its identity, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
 export function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
-  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
+  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // Go encodes an empty spec and status
 }
