@@ -6,18 +6,18 @@ import type { Needs } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { type CGROUP_PATHS, type CgroupLayout, cgroupPathOf } from "./cgroup-layout.js";
 
-/** How far below a container's directory is looked, and for how many directories. A container can make any number of them. */
+/** Maximum depth below a container's directory, and maximum number of directories there. A container can create any number. */
 const MAX_DEPTH = 2;
 const MAX_LEAVES = 32;
 
 /**
- * Returns the numbers of a container's cgroup directory and of the directories below it, the container's own first: what
- * `bpf_get_current_cgroup_id` gives for its processes. Looks two levels deep, for at most 32 directories. Empty if the container has no
- * directory, because it has not started or has ended. A number is never used again before the machine is booted anew.
+ * Returns the IDs of a container's cgroup directory and of the directories below it, the container's own first. They are the inode numbers,
+ * which `bpf_get_current_cgroup_id` returns for its processes. Reads at most two levels and 32 directories below. Empty if the container
+ * has no directory, because it has not started or has ended. An ID is not used again until the machine reboots.
  *
- * @param layout of {@link cgroupLayout}; its `root` says where the cgroup file system is mounted.
- * @throws PodsError `invalid-argument`; `unsupported-platform` for cgroup version 1, which has no such numbers; `not-permitted`, `unknown`
- * if a directory cannot be read.
+ * @param layout result of {@link cgroupLayout}. Its `root` is below the mount of the cgroup file system.
+ * @throws PodsError `invalid-argument`; `unsupported-platform` for cgroup version 1, which has no such IDs; `not-permitted` or `unknown` if
+ * a directory cannot be read.
  * @example
  * ```ts
  * const layout = await cgroupLayout({ cgroupRoot: "/host/sys/fs/cgroup" });
@@ -54,7 +54,7 @@ async function directoriesIn(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
 }
 
-/** Waits for a read; undefined if the directory does not exist. @throws PodsError */
+/** Waits for a read. Returns undefined if the directory does not exist. @throws PodsError */
 async function reading<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -7,39 +7,39 @@ import { HASH_ANNOTATION, MIRROR_ANNOTATION } from "../pod/lifecycle.js";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 
-/** Where a node has the cgroups of its pods, and how they are named. */
+/** Place and names of the pod cgroups on a node. */
 export interface CgroupLayout {
-  /** The driver that makes the cgroups, and names them. */
+  /** Driver that creates the cgroups and names them. */
   readonly driver: "systemd" | "cgroupfs";
-  /** The version of the cgroup file system. */
+  /** Version of the cgroup file system. */
   readonly version: 1 | 2;
-  /** The directory that is above all pods, such as `/sys/fs/cgroup/kubepods.slice`; of version 1 that of one controller. */
+  /** Directory above all pods, such as `/sys/fs/cgroup/kubepods.slice`. With version 1 it is that of one controller. */
   readonly root: string;
 }
 
-/** How far below the mount the directory of all pods is looked for. In kind it lies two levels below. */
+/** Maximum depth of the search for the directory of all pods, below the mount. In kind it is two levels below. */
 const MAX_DEPTH = 3;
 
-/** Controllers of version 1 that every kubelet uses. Any of them will do. */
+/** Controllers of version 1 that every kubelet uses. Any of them is enough. */
 const CONTROLLERS = ["memory", "cpu,cpuacct", "cpu", "pids"];
 
 const layouts = new Map<string, Promise<CgroupLayout>>();
 
-/** The part of a kubelet's configuration that shows where its pods' cgroups are. */
+/** The part of the kubelet's configuration that determines the place of its pods' cgroups. */
 interface CgroupConfig {
   readonly cgroupDriver?: string;
   readonly cgroupRoot?: string;
 }
 
 /**
- * Finds out how this node's cgroups are laid out: once for each `cgroupRoot` and configuration. In a container mount the host's
+ * Returns the layout of this node's cgroups. It is detected once for each `cgroupRoot` and configuration. In a container, mount the host's
  * `/sys/fs/cgroup`.
  *
- * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default. `kubelet` is the kubelet's
- * configuration, by `configz` of `KubeletHttpClient`, and names driver and place. Without it the existing directories decide; if a kubelet
- * has changed its driver, or two kubelets run, these may be the wrong ones. If the named place does not exist, for example because the
- * kubelet runs in a container, the nearest directory of the driver is taken.
- * @throws PodsError `unsupported-platform` if there are no cgroups of pods.
+ * @param options `cgroupRoot` is the mount of the cgroup file system; `/sys/fs/cgroup` by default. `kubelet` is the kubelet's
+ * configuration, as `KubeletHttpClient.configz()` returns it, and determines the driver and the place. Without it the existing directories
+ * decide. These may be the wrong ones if a kubelet has changed its driver, or two kubelets run. If the configured place does not exist, for
+ * example because the kubelet runs in a container, the nearest directory of the configured driver is used.
+ * @throws PodsError `unsupported-platform` if no pod cgroups exist.
  */
 export async function cgroupLayout(
   options: { cgroupRoot?: string | undefined; kubelet?: CgroupConfig | undefined } = {},
@@ -85,15 +85,15 @@ const isDriver = (driver: unknown): boolean => driver === "systemd" || driver ==
 const SLICE = ".slice";
 const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
 
-/** Returns the pattern of names of the directory of all pods. */
+/** Returns the pattern for the name of the directory of all pods. */
 function nameOf(driver: string | undefined): RegExp {
   if (driver === undefined) return ROOT;
   return driver === "systemd" ? /^(?:[a-z0-9._-]+-)?kubepods\.slice$/ : /^kubepods$/;
 }
 
 /**
- * Returns the directory of all pods by the kubelet's configuration, if it exists (CgroupName.ToSystemd in
- * pkg/kubelet/cm/cgroup_manager_linux.go): systemd names a slice by those above it.
+ * Returns the directory of all pods according to the kubelet's configuration, if it exists. The name of a systemd slice begins with the
+ * names of the slices above it (CgroupName.ToSystemd in pkg/kubelet/cm/cgroup_manager_linux.go).
  */
 async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupConfig): Promise<string | undefined> {
   const parts = cgroupRoot.split("/").filter((part) => part !== "");
@@ -110,7 +110,7 @@ async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupCo
   return (await readdir(root).catch(() => undefined)) === undefined ? undefined : root;
 }
 
-/** Returns the directory of all pods, the nearest first. */
+/** Returns the nearest directory of all pods below a mount. On the same level, one that has pods comes first. */
 async function podsBelow(mount: string, name: RegExp): Promise<string | undefined> {
   let level = [mount];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -120,7 +120,7 @@ async function podsBelow(mount: string, name: RegExp): Promise<string | undefine
       for (const entry of entries) if (entry.isDirectory()) next.push(join(directory, entry.name));
     }
     const found = next.filter((directory) => name.test(basename(directory)));
-    // A kubelet that changes its driver leaves the directories of the other driver behind, without pods.
+    // A kubelet that has changed its driver leaves behind the directories of the other driver, without pods.
     for (const directory of found) if (await hasPods(directory)) return directory;
     if (found[0] !== undefined) return found[0];
     level = next;
@@ -128,7 +128,7 @@ async function podsBelow(mount: string, name: RegExp): Promise<string | undefine
   return undefined;
 }
 
-/** Returns true if a directory, or the directories of its classes, have cgroups of pods. */
+/** Returns true if a directory, or a directory of a QoS class in it, has pod cgroups. */
 async function hasPods(directory: string, depth = 2): Promise<boolean> {
   const names = (await readdir(directory, { withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isDirectory())
@@ -142,7 +142,7 @@ async function hasPods(directory: string, depth = 2): Promise<boolean> {
 export const CGROUP_PATHS = ["metadata.uid", "metadata.annotations", "status.qosClass"] as const;
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
 
-/** The text that runtimes put before the ID in the name of a container's cgroup, for systemd and for cgroupfs. */
+/** Prefixes of the ID in the name of a container's cgroup, by runtime. */
 const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: string]>> = {
   containerd: ["cri-containerd-", ""],
   "cri-o": ["crio-", "crio-"],
@@ -150,9 +150,9 @@ const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: str
 };
 
 /**
- * Returns the directory of a container's cgroup, or of its pod's cgroup without a container: the inverse of {@link parseCgroupPath}.
- * Runtimes may make further cgroups below it. `stat` of it gives the number that eBPF programs see (`bpf_get_current_cgroup_id`), with
- * version 2.
+ * Returns the directory of a container's cgroup, or without a container that of the pod's cgroup: the inverse of {@link parseCgroupPath}.
+ * Runtimes can create further cgroups below it. With version 2, `stat` of the directory returns the ID that eBPF programs see
+ * (`bpf_get_current_cgroup_id`) as the inode number.
  */
 export function cgroupPathOf<P>(
   pod: Pod | (P & Needs<P, CgroupPaths>),

@@ -1,7 +1,7 @@
-/** The pod and the container that a cgroup belongs to: a key for lookups. */
+/** The pod and the container of a cgroup: a key for lookups. */
 export type CgroupPath =
   | {
-      /** The UID that the kubelet gave the pod; for a static pod the hash of its manifest. */
+      /** UID that the kubelet gave the pod. For a static pod it is the hash of the manifest. */
       readonly uid: string;
       /** Undefined for the pod's own cgroup. */
       readonly containerID: string | undefined;
@@ -9,62 +9,61 @@ export type CgroupPath =
   | {
       /** Undefined if the path comes from a private cgroup namespace, where it does not show the pod. */
       readonly uid: undefined;
-      /** The ID of the container, without the name of the runtime. */
+      /** ID of the container, without the name of the runtime. */
       readonly containerID: string;
     };
 
 /** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
-/** The most lines of a `/proc/PID/cgroup` that are read; version 1 has about a dozen. */
+/** Maximum number of lines of `/proc/PID/cgroup` that are read. Version 1 has about a dozen. */
 const MAX_LINES = 100;
 
 /**
- * `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. The manifest of
- * a static pod may give any text as its UID.
+ * `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. The manifest
+ * of a static pod can set any text as the UID.
  */
 const POD = /(?:^|[/-])pod([^/:]+?)(\.slice)?(?=[/:]|$)/g;
 
-/** The ID of a container: 64 digits with most runtimes, a UUID with some. */
+/** Container ID: 64 hex digits with most runtimes, a UUID with some. */
 const ID = "([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
-/** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`; the cgroup of cri-o's monitor is no container. */
+/** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`. The cgroup of cri-o's monitor is not a container. */
 const CONTAINER = new RegExp(`^(?!crio-conmon-)(?:[a-z-]+-)??${ID}(?:\\.scope)?(?:/|$)`);
 
-/** The name if containerd takes a path of systemd for one of cgroupfs: `…slice:cri-containerd:<id>`. */
+/** Name that results if containerd takes a systemd path for a cgroupfs path: `…slice:cri-containerd:<id>`. */
 const JOINED = new RegExp(`^:[a-z-]+:${ID}(?:/|$)`);
 
-/** The path if containerd is given no parent: its namespace for Kubernetes, and the ID. */
+/** Path of a container without a parent cgroup: the namespace of containerd for Kubernetes, and the ID. */
 const PARENTLESS = new RegExp(`^/k8s\\.io/${ID}(?:/|$)`);
 
-/** The kubelet's own cgroup above all pods, in a component (`--cgroup-root` may be before it). */
+/** The kubelet's own cgroup above all pods. The `--cgroup-root` may be before it in the path or in the name of the slice. */
 const KUBEPODS = /(?:^|[/-])kubepods(?:\.slice|-|\/)/;
 
-/** Between the way up out of a private namespace and a pod there may be a QoS class. */
+/** The path between the leading `../` of a private namespace and a pod: empty, or a QoS class. */
 const CLASS = /^(?:\/?(?:burstable|besteffort))?\/?$/;
 
-/** Users may make cgroups of any name below it. */
+/** Cgroup below which users can create cgroups of any name. */
 const OF_USERS = /(?:^|\/)user\.slice\//;
 
-/** A named hierarchy of version 1: anybody may have made it, except systemd's. */
+/** A named hierarchy of version 1. Any program can create one, so only that of systemd counts. */
 const NAMED = /^\d+:name=(?!systemd:)/;
 
-/** The way up out of a private namespace. */
+/** The leading `../` of a path outside the private namespace of the reader. */
 const UP = /^\/(?:\.\.\/)+/;
 
 /**
- * Reads the pod and the container out of a cgroup path, or out of the text of `/proc/<pid>/cgroup`: version 1 and 2, the drivers systemd
- * and cgroupfs, below any `--cgroup-root`, and as seen from another container's namespace. With the result an agent finds the pod of a
- * process: `informer.find(key)`.
+ * Parses the pod and the container from a cgroup path, or from the content of `/proc/<pid>/cgroup`. It supports cgroup versions 1 and 2,
+ * the drivers systemd and cgroupfs, any `--cgroup-root`, and paths as seen from another container's namespace. The result is a key for
+ * `informer.find(key)`, which finds the pod of a process.
  *
- * A pod's directory counts only below the kubelet's own (`kubepods`), and not below `user.slice`, where anybody may make a directory of
- * that name.
+ * The directory of a pod counts only below the kubelet's own (`kubepods`), and not below `user.slice`, where any user can create a
+ * directory of that name.
  *
- * The sandbox of a pod has a cgroup, too. Its ID is returned as a container's, though no container status has it. In a private namespace a
- * process sees its own cgroup as `0::/`, which does not show the pod: use {@link selfIdentity} there.
+ * The sandbox of a pod has a cgroup, too. Its ID is returned as `containerID`, although no container status has it. In a private namespace
+ * a process sees its own cgroup as `0::/`, which does not show the pod: use {@link selfIdentity} there.
  *
  * @returns undefined if the path belongs to no pod.
- *
  * @example
  * ```ts
  * const found = parseCgroupPath("0::/kubepods/burstable/pod8a0e1b7c-0d3f-4c57-9d1a-6b2f1f0c9e11");
@@ -73,7 +72,7 @@ const UP = /^\/(?:\.\.\/)+/;
  */
 export function parseCgroupPath(text: string): CgroupPath | undefined {
   let pod: CgroupPath | undefined;
-  if (typeof text !== "string") return undefined; // as the other parsers
+  if (typeof text !== "string") return undefined; // like the other parsers
   for (const line of text.split("\n", MAX_LINES)) {
     if (NAMED.test(line)) continue;
     const found = ofPath(
@@ -95,7 +94,7 @@ function ofPath(path: string): CgroupPath | undefined {
     const [all, uid = "", slice] = pod;
     const rest = path.slice(pod.index + all.length);
     const containerID = CONTAINER.exec(rest.slice(1))?.[1] ?? JOINED.exec(rest)?.[1];
-    // systemd has slices within slices for hyphens, so the kubelet writes underscores.
+    // In the name of a slice, systemd reads hyphens as separators of nested slices, so the kubelet writes underscores.
     return { uid: slice === undefined ? uid : uid.replaceAll("_", "-"), containerID };
   }
   const up = UP.exec(path);

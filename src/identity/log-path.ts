@@ -6,7 +6,7 @@ import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
 
-/** The pod and the container of a log file or directory, by its path: a key for lookups. */
+/** The pod and the container in the path of a log file or directory: a key for lookups. */
 export type LogPath = {
   readonly namespace: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export type LogPath = {
 /** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
-/** A UUID, a hash, or in a directory `pods` any text: the manifest of a static pod may give its UID. */
+/** A UUID, a hash, or directly below a directory `pods` any text, because the manifest of a static pod can set its UID. */
 const UID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|(?<=(?:^|/)pods/[^/]*)[^/]+";
 
 /** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, followed by the time of its rotation (pkg/kubelet/kuberuntime). */
@@ -44,7 +44,7 @@ const POD_LOG = new RegExp(
 /** `<name>_<namespace>_<container>-<containerID>.log`, the names of the links to those files. */
 const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.log$/;
 
-/** Such a name that the kubelet has cut to 251 characters before `.log` (logSymlink in pkg/kubelet/kuberuntime/legacy.go). */
+/** Name of a link that the kubelet has cut to 251 characters before `.log` (logSymlink in pkg/kubelet/kuberuntime/legacy.go). */
 const CUT_LINK = /(?:^|\/)(?=[^/]{255}$)([a-z0-9.-]+)_([a-z0-9-]+)_[a-z0-9-]*\.log$/;
 
 /**
@@ -79,7 +79,7 @@ type LogPaths = (typeof LOG_PATHS)[number];
 
 /**
  * Returns the directory of a pod's logs, which has a directory for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime). For a
- * static pod it has the UID from the kubelet, which this client returns.
+ * static pod, its name contains the UID from the kubelet, which this client also returns.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
  * @throws PodsError `invalid-argument` if a name of the pod cannot be a part of a path.
@@ -96,11 +96,11 @@ export function logDirectoryOf<P>(
 }
 
 /**
- * Returns the log file of a container run. Rotated files are beside it, with a time at the end of their names. If earlier containers of an init
- * container were removed, its restart count can be higher than the number of its file: then read the directory.
+ * Returns the log file of a container run. Rotated files are beside it, with a time at the end of their names. If earlier containers of an
+ * init container were removed, its restart count can be higher than the number of its file. In this case read the directory.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
- * @throws PodsError `invalid-argument` if a name cannot be a part of a path, or the restart count is no number.
+ * @throws PodsError `invalid-argument` if a name cannot be a part of a path, or the restart count is not an integer of at least 0.
  * @example
  * ```ts
  * for await (const event of pods.watchContainers({ mask: podMasks.logPathOf })) {

@@ -1,7 +1,8 @@
 import { invalidArgument } from "../errors/pods-error.js";
 
 /**
- * Returns a name for use as a part of a path. Pods come from a peer, and agents run as root, so no name may lead to another directory.
+ * Returns a name, after checking that it can be one part of a path. Pods come from a peer, and agents run as root, so no name may lead to
+ * another directory.
  *
  * @throws PodsError `invalid-argument` if the name cannot be one part of a path, for example because it has a slash.
  */

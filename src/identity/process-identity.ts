@@ -4,23 +4,25 @@ import { type CgroupPath, parseCgroupPath } from "./cgroup-path.js";
 
 /** A process, and the pod and container that it runs in. */
 export interface ProcessIdentity {
-  /** The number of the process, in the namespace of the `/proc` that was read. */
+  /** PID, in the namespace of the `/proc` that was read. */
   readonly pid: number;
-  /** When it started, in clock ticks since the boot. A later process with the same number has another value. */
+  /** Start time, in clock ticks since the boot. A later process with the same PID has another value. */
   readonly startTicks: number;
-  /** The pod and the container: a key for lookups; undefined for the host's own processes. */
+  /** Pod and container of the process: a key for lookups. Undefined for the host's own processes. */
   readonly cgroup: CgroupPath | undefined;
 }
 
 /** The index of starttime among the fields after the name in `/proc/PID/stat` (proc_pid_stat(5)). */
 const START_TICKS = 19;
 
-/** How often the number may pass to another process during the look. A file that is no stat never agrees with itself. */
+/**
+ * Maximum number of attempts. One fails if the PID passes to another process, or the start time is NaN because the file is not a stat file.
+ */
 const MAX_LOOKS = 3;
 
 /**
  * Returns the pod and container of a process, and its start time, which distinguishes it from a later process with the same PID. In a
- * container mount the host's `/proc`, or use the host's PID namespace.
+ * container, mount the host's `/proc` or use the host's PID namespace.
  *
  * @param options `procRoot` is the path of `/proc` (default `/proc`).
  * @returns undefined if there is no such process.
@@ -37,7 +39,7 @@ export async function processIdentity(
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const startTicks = await startTicksOf(`${procRoot}/${pid}`);
       const cgroup = parseCgroupPath(await readFile(`${procRoot}/${pid}/cgroup`, "utf8"));
-      // Another process may have got the number between the two reads.
+      // Another process may have got the PID between the two reads.
       if (startTicks === (await startTicksOf(`${procRoot}/${pid}`))) return { pid, startTicks, cgroup };
     }
     return undefined;

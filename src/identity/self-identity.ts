@@ -19,19 +19,19 @@ export type SelfIdentity = (
 /** A mount of a file or a directory that the kubelet made for a pod: `/var/lib/kubelet/pods/<uid>/etc-hosts`. */
 const POD_MOUNT = /\/pods\/([^/]+)\/(etc-hosts$|containers\/([^/]+)\/|volumes\/)/;
 
-/** Where the kubelet mounts files of the pod itself. An agent may also have mounted directories of other pods. */
+/** Mount points of the files that the kubelet mounts for the pod itself. An agent may also have mounted directories of other pods. */
 const OWN = ["/etc/hosts", "/dev/termination-log"];
 
-/** The token of the service account, which is bound to the pod since Kubernetes 1.21. */
+/** Token of the service account, which is bound to the pod since Kubernetes 1.21. */
 const TOKEN_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-/** Tokens have one or two thousand characters. */
+/** Maximum length of a token. Real ones have one or two thousand characters. */
 const MAX_TOKEN = 65_536;
 
 /**
  * Returns the pod that this process runs in, also in an unprivileged container on cgroup v2. It reads, in this order: the environment variable
  * `POD_UID` (from the downward API), the kubelet's mounts, the cgroup, the token of the service account, and the environment variables
- * `POD_NAMESPACE` and `POD_NAME`. `NODE_NAME` is the name of the node. The host name is not used, because a pod can have any.
+ * `POD_NAMESPACE` and `POD_NAME`. `NODE_NAME` is the name of the node. The host name is not used, because a pod can set any.
  *
  * @param options `procRoot` is the path of `/proc` (default `/proc`); `env` is the environment (default that of the process).
  * @returns undefined if this process does not run in a pod, or the pod cannot be determined.

@@ -3,7 +3,7 @@ import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
 
-/** A volume of a pod, as its path names it: a key for lookups. */
+/** The pod and the volume in the path of a volume: a key for lookups. */
 export interface VolumePath {
   /** UID that the kubelet gave the pod. */
   readonly uid: string;
@@ -13,12 +13,12 @@ export interface VolumePath {
   readonly volumeName: string;
 }
 
-/** The longest path that Linux has. */
+/** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
 /**
  * `pods/<uid>/volumes/<plugin, with ~ for />/<name>` (GetPodVolumeDir in pkg/kubelet/kubelet_getters.go), and
- * `pods/<uid>/volume-subpaths/<name>/<container>/<number>` (pkg/volume/util/subpath). The UID of a static pod may be any text.
+ * `pods/<uid>/volume-subpaths/<name>/<container>/<number>` (pkg/volume/util/subpath). The UID of a static pod can be any text.
  */
 const VOLUME = /(?:^|\/)pods\/([^/]+)\/(?:(?:volumes|volumeDevices)\/([^/]+)|volume-subpaths)\/([^/]+)(?:\/|$)/;
 
@@ -37,7 +37,7 @@ export const VOLUMES_PATHS = ["metadata.uid"] as const;
 type VolumesPaths = (typeof VOLUMES_PATHS)[number];
 
 /**
- * Returns the directory of a pod's volumes, with a directory in it for each plugin (getPodVolumesDir in pkg/kubelet).
+ * Returns the directory of a pod's volumes, which has a directory for each plugin (getPodVolumesDir in pkg/kubelet).
  *
  * @param options `rootDir` is the kubelet's `--root-dir`, `/var/lib/kubelet` by default.
  * @throws PodsError `invalid-argument` if the UID cannot be a part of a path.

@@ -1,6 +1,6 @@
 /**
- * The names of attributes and metrics, by OpenTelemetry's semantic conventions 1.45 for Kubernetes, containers and errors. Most of them
- * may still change there, so they are copied, as OpenTelemetry asks of libraries; a test compares them with
+ * Names of attributes from OpenTelemetry's semantic conventions 1.45 for Kubernetes, containers and errors. Most of them can still change
+ * there, so they are copied here, as OpenTelemetry asks of libraries. A test compares them with
  * `@opentelemetry/semantic-conventions/incubating`.
  */
 export const NAMES = {
@@ -23,7 +23,7 @@ export const NAMES = {
   rpcMethod: "rpc.method",
 } as const;
 
-/** The labels and annotations that name a pod's service, by the conventions for services. */
+/** Names of the attributes of a service, from the conventions for services. Annotations of pods have the same names. */
 export const SERVICE = {
   name: "service.name",
   namespace: "service.namespace",
@@ -31,7 +31,7 @@ export const SERVICE = {
   instanceID: "service.instance.id",
 } as const;
 
-/** The kinds of controllers that the conventions name, by the group of their API: `k8s.deployment.name`, `k8s.deployment.uid`. */
+/** Prefixes of the attributes of controllers, by API group and kind: `k8s.deployment` for `k8s.deployment.name` and `k8s.deployment.uid`. */
 export const WORKLOADS: Readonly<Record<string, string>> = {
   "apps/DaemonSet": "k8s.daemonset",
   "apps/Deployment": "k8s.deployment",

@@ -32,8 +32,8 @@ export type PodAttributes = Record<string, string | number | string[]>;
 /** Options of {@link attributesOf}. */
 export interface AttributesOptions {
   /**
-   * Names the attribute of a label by its key; a label for which it returns undefined gives none. Owners of pods write labels, so use names
-   * of your own, such as `k8s.pod.label.${key}`. Names that identify a pod, such as `k8s.pod.uid`, are ignored.
+   * Returns the attribute name for the key of a label. Labels for which it returns undefined are left out. Owners of pods set the labels,
+   * so use your own attribute names, such as `k8s.pod.label.${key}`. Names that identify a pod, such as `k8s.pod.uid`, are ignored.
    *
    * @default no labels
    * @example
@@ -43,15 +43,15 @@ export interface AttributesOptions {
    */
   labels?: ((key: string) => string | undefined) | undefined;
   /**
-   * Names the attribute of an annotation by its key, as `labels` does.
+   * Returns the attribute name for the key of an annotation, like `labels`.
    *
    * @default no annotations
    */
   annotations?: ((key: string) => string | undefined) | undefined;
   /**
    * Adds `service.name` and `service.namespace`, and for a container `service.version` and `service.instance.id`, as the conventions
-   * compute them for Kubernetes: by the annotations `resource.opentelemetry.io/…`, the labels `app.kubernetes.io/instance`, `name` and
-   * `version`, the workload, the image and the names. Owners of pods write labels and annotations, so these attributes are only claims.
+   * compute them for Kubernetes: from the annotations `resource.opentelemetry.io/…`, the labels `app.kubernetes.io/instance`, `name` and
+   * `version`, the workload, the image and the names. Owners of pods set the labels and annotations, so do not trust these attributes.
    *
    * @default false
    */
@@ -62,7 +62,7 @@ export interface AttributesOptions {
  * Returns the attributes of a pod, and of one of its containers, by OpenTelemetry's semantic conventions: `k8s.pod.uid`,
  * `k8s.deployment.name`, `container.id` and others. Fields that the mask or the pod lacks give no attribute.
  *
- * @param container as `find` and `watchContainers` return it; from `containersOf` pass `run`.
+ * @param container the run that `find` or `watchContainers` returns, or `run` from `containersOf`.
  * @example
  * ```ts
  * import { attributesMask, attributesOf } from "kubelet-pods/otel";
@@ -105,7 +105,7 @@ export function attributesOf<P>(
   return attributes;
 }
 
-/** Names that identify a pod. Otherwise the maker of a pod could claim them in a label. */
+/** Names that identify a pod. Labels and annotations cannot set them, because the owner of a pod could then claim another identity. */
 const OWN: ReadonlySet<string> = new Set([
   ...Object.values<string>(NAMES),
   ...Object.values(WORKLOADS).flatMap((prefix) => [`${prefix}.name`, `${prefix}.uid`]),
@@ -134,7 +134,7 @@ function addWorkload(workload: Workload | undefined, add: Add): void {
   if (attribute !== undefined) add(attribute, name);
 }
 
-/** Returns the attribute of the workload itself, and not of a ReplicaSet or Job in between; undefined if the conventions have none. */
+/** Returns the attribute of the workload itself, not of a ReplicaSet or Job in between. Undefined if the conventions have none. */
 export function workloadName(
   workload: Workload | undefined,
 ): { readonly attribute: string; readonly name: string } | undefined {
@@ -147,7 +147,7 @@ export function workloadName(
     : { attribute: `${behind}.name`, name };
 }
 
-/** Returns the beginning of an owner's attributes. A kind of another API group may have the same name. */
+/** Returns the prefix of an owner's attributes. The API group counts, because kinds in two groups can have the same name. */
 function ownerPrefix(owner: Workload["owner"]): string | undefined {
   return owner && WORKLOADS[`${groupOf(owner)}/${owner.kind}`];
 }
@@ -189,7 +189,7 @@ function addContainer(container: ContainerRun, specified: string, attributes: Po
   add(NAMES.containerName, container.name);
   add(NAMES.runtimeName, container.runtime);
   attributes[NAMES.restartCount] = container.restartCount;
-  // For an image that is pinned by a digest the status has only its ID.
+  // For an image that is pinned by a digest, the status has only the image ID.
   const shown = imageOf(container.image);
   const { name, tag } = shown.name === undefined ? imageOf(specified) : shown;
   add(NAMES.imageName, name);
@@ -199,7 +199,7 @@ function addContainer(container: ContainerRun, specified: string, attributes: Po
   else add(NAMES.imageID, id);
 }
 
-/** Splits the reference of an image. A port is followed by a slash, a tag is not. A bare ID is no name. */
+/** Splits the reference of an image. A port is followed by a slash, a tag is not. A bare ID is not a name. */
 function imageOf(image: string): { name?: string; tag?: string | undefined; digest?: string | undefined } {
   const [reference = "", digest] = image.split("@", 2);
   const at = reference.lastIndexOf(":");

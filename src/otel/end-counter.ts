@@ -18,14 +18,14 @@ export interface CounterMeter {
 }
 
 /**
- * Makes the counter `kubelet_pods.container.ends`, and returns a function that counts an event of `watchContainers`, or a record of a journal.
- * It counts ENDED events that are not `initial`, so a restart of the agent counts no end twice, and records of containers; others have no
- * effect.
+ * Makes the counter `kubelet_pods.container.ends`, and returns a function that counts an event of `watchContainers`, or a record of a
+ * journal. It counts records of containers, and ENDED events that are not `initial`, so that no end is counted twice when the agent
+ * restarts. Other events and records have no effect.
  *
  * The attributes are `kubelet_pods.end.reason` (`end.reason`), `kubelet_pods.end.oom` (`end.oom`, if a process was OOM-killed),
  * `k8s.namespace.name`, and the name of the workload, such as `k8s.deployment.name`.
  *
- * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` returns it.
+ * @param meter a meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` returns it.
  * @example
  * ```ts
  * import { metrics } from "@opentelemetry/api";

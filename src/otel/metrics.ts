@@ -7,35 +7,35 @@ import { NAMES } from "./attribute-names.js";
 type Attributes = Record<string, string>;
 
 /**
- * The part of a `Meter` of `@opentelemetry/api` that metrics need. It is declared here, so that programs that only use attributes need no
- * package of OpenTelemetry, not even for types.
+ * The part of a `Meter` of `@opentelemetry/api` that metrics need. It is declared here, so that programs that only use attributes do not
+ * need an OpenTelemetry package, not even for types.
  */
 export interface MetricMeter {
-  /** Makes the instrument of durations. */
+  /** Makes the histogram of durations. */
   createHistogram(
     name: string,
     options: { description: string; unit: string; advice: { explicitBucketBoundaries: number[] } },
   ): { record(value: number, attributes: Attributes): void };
-  /** Makes an instrument of values that neither grow nor add up. */
+  /** Makes an instrument for values that are not summed. */
   createObservableGauge(name: string, options: { description: string; unit: string }): object;
-  /** Makes an instrument of counts. */
+  /** Makes an instrument for counts, which only grow. */
   createObservableCounter(name: string, options: { description: string; unit: string }): object;
-  /** Makes an instrument of sums that may fall. */
+  /** Makes an instrument for sums that can also fall. */
   createObservableUpDownCounter(name: string, options: { description: string; unit: string }): object;
   /** Registers a function that observes these instruments at each export. */
   addBatchObservableCallback(callback: (result: MetricResult) => void, observables: object[]): void;
 }
 
-/** Takes the values of a {@link MetricMeter}'s instruments when they are exported. */
+/** Receives the values of a {@link MetricMeter}'s instruments at each export. */
 export interface MetricResult {
-  /** Notes the value of an instrument. */
+  /** Records the value of an instrument. */
   observe(instrument: object, value: number, attributes: Attributes): void;
 }
 
 /** Options of {@link registerMetrics}. */
 export interface MetricsOptions {
   /**
-   * The value of the attribute `kubelet_pods.informer` of its metrics. Two informers of one meter need two names.
+   * Value of the attribute `kubelet_pods.informer` of the metrics. Informers of the same client need different names.
    *
    * @default "0", "1" and so on, in the order in which a client's informers are registered
    */
@@ -48,11 +48,11 @@ const INFORMER = "kubelet_pods.informer";
 const EVENT_TYPE = "kubelet_pods.event.type";
 
 /**
- * Registers the metrics of an informer, and of its client's stream and calls. An export reads them without calling the kubelet; durations of
- * calls are recorded when calls end. Values that informers of one client share are exported once. Registering an informer again has no
- * effect. A closed informer is exported as not synced.
+ * Registers the metrics of an informer, and of its client's stream and calls. An export reads them without calling the kubelet. Durations
+ * are recorded when calls end. Values that informers of one client share are exported once. A closed informer is exported as not synced.
+ * Registering an informer again adds no metrics; the registration ends when all returned objects are disposed.
  *
- * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` returns it.
+ * @param meter a meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` returns it.
  * @returns an object whose `Symbol.dispose` ends the registration. The informer is exported once more, as not synced, because the
  * JavaScript SDK repeats the last values of ended series.
  * @throws PodsError `invalid-argument` if another informer of the client has this name.
@@ -89,10 +89,10 @@ type Informer = Pick<PodInformer, "counters" | "health" | "size" | "state">;
 
 interface Client {
   readonly attributes: Attributes;
-  /** Each registered informer with its attributes, and how often it was registered. */
+  /** Registered informers, each with its name and the number of its registrations. */
   readonly informers: Map<Informer, { readonly name: string; times: number }>;
   readonly hear: (call: EndedCall) => void;
-  /** The number of informers registered so far. */
+  /** Number for the next informer without a name. */
   count: number;
 }
 
@@ -101,10 +101,10 @@ class Metrics {
   readonly #instruments: ReturnType<typeof instrumentsOf>;
   readonly #durations: ReturnType<MetricMeter["createHistogram"]>;
   readonly #clients = new Map<Counters, Client>();
-  /** The numbers of clients, also of those without registered informers. */
+  /** Number of each client, also while it has no registered informers. */
   readonly #numbers = new WeakMap<Counters, string>();
   #count = 0;
-  /** The attributes of informers whose registration has ended. */
+  /** Attributes of informers whose registration has ended since the last export. */
   readonly #ended: Attributes[] = [];
 
   constructor(meter: MetricMeter) {
@@ -143,7 +143,7 @@ class Metrics {
         isOver = true;
         if (--entry.times > 0) return;
         client.informers.delete(informer);
-        // Without an export they are not needed.
+        // If nothing is exported, the list must not grow forever.
         if (this.#ended.length < MAX_ENDED) this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
         if (client.informers.size === 0) this.#leave(counters, client);
       },
@@ -194,7 +194,7 @@ class Metrics {
     };
     observeCodes(losses, counts.losses);
     observeCodes(retries, counts.retries);
-    // The informers of a client share these values: they are read from the last open one.
+    // The informers of a client share these values, which are read from the last open one.
     const shared = [...informers.keys()].map(({ state }) => state).findLast(({ phase }) => phase !== "closed");
     result.observe(retained, shared?.retained ?? 0, attributes);
     result.observe(waiting, shared?.waiting ?? 0, attributes);
@@ -212,10 +212,10 @@ class Metrics {
   }
 }
 
-/** How many informers that end between two exports are exported as not synced. */
+/** Maximum number of informers that end between two exports and are exported as not synced. */
 const MAX_ENDED = 1_000;
 
-/** Bounds of the durations, in seconds: a kubelet answers within milliseconds, calls may take ten seconds by default. */
+/** Bucket boundaries of durations, in seconds. The kubelet answers within milliseconds; by default, calls may take ten seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 function instrumentsOf(meter: MetricMeter) {

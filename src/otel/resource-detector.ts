@@ -4,13 +4,13 @@ import { NAMES } from "./attribute-names.js";
 /** Options of {@link podResourceDetector}. */
 export interface PodResourceDetectorOptions {
   /**
-   * The environment, with what the downward API sets: `POD_UID`, `POD_NAMESPACE`, `POD_NAME`, `NODE_NAME`.
+   * Environment variables, with those from the downward API: `POD_UID`, `POD_NAMESPACE`, `POD_NAME`, `NODE_NAME`.
    *
    * @default the environment of the process
    */
   env?: NodeJS.ProcessEnv | undefined;
   /**
-   * Where `/proc` is.
+   * Path of `/proc`.
    *
    * @default "/proc"
    */
@@ -19,14 +19,13 @@ export interface PodResourceDetectorOptions {
 
 /** A resource detector of `@opentelemetry/resources`. Declared here, so that programs do not need that package for types. */
 export interface PodResourceDetector {
-  /** Detects the attributes; each resolves, with undefined if unknown. */
+  /** Returns the attributes. Each promise resolves to undefined if its value is not known. */
   detect(): { attributes: Record<string, Promise<string | undefined>> };
 }
 
 /**
- * Makes a detector for the SDK's resources: the pod, container and node that this process itself runs in, as `selfIdentity()` finds
- * them out. The attributes are promises, which the SDK awaits before it exports. Outside of a pod it gives none.
- *
+ * Returns a detector for the SDK's resources. It detects the pod, container and node of this process with `selfIdentity()`. The attributes
+ * are promises, which the SDK awaits before it exports. Outside of a pod they are undefined.
  * @example
  * ```ts
  * import { detectResources } from "@opentelemetry/resources";

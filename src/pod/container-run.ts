@@ -20,8 +20,8 @@ export interface ContainerRun {
   /** Digest or ID of the image, as the kubelet reports it for the container's latest run. */
   readonly imageID: string;
   /**
-   * Restart count of this run. It is also the number of the log file, unless earlier containers were removed together with their files:
-   * the kubelet's count goes on, but the numbers of the files do not.
+   * Restart count of this run. It is also the number of the log file, unless earlier containers were removed together with their files: the
+   * kubelet's count continues then, but the numbers of the files do not.
    */
   readonly restartCount: number;
   /** Time of the start. Undefined if the kubelet does not send it, for example before a created container starts. */
@@ -48,14 +48,14 @@ export interface ContainerExit {
 
 type StatusList = "initContainerStatuses" | "containerStatuses" | "ephemeralContainerStatuses";
 
-/** Returns the paths of some fields in the statuses of containers of every kind. */
+/** Returns the paths of these fields in the container statuses of every kind. */
 export function statusPaths<Field extends string>(...fields: readonly Field[]): `status.${StatusList}.${Field}`[] {
   const lists: readonly StatusList[] = ["initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"];
   return lists.flatMap((list) => fields.map((field) => `status.${list}.${field}` as const));
 }
 
 type Started = Pick<ContainerStateTerminated, "startedAt">;
-/** The fields of a container's status that its runs are read from. */
+/** Fields of a container status that the runs of the container are read from. */
 export interface RunsStatus
   extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
   readonly state?: { readonly running?: Started | undefined; readonly terminated?: Started | undefined } | undefined;
@@ -64,7 +64,7 @@ export interface RunsStatus
     | undefined;
 }
 
-/** The statuses of a pod's containers, and the spec of its init containers, which shows the sidecars. */
+/** The statuses of a pod's containers, and the spec of its init containers, which identifies the sidecars. */
 interface Statuses<S> {
   readonly spec: { readonly initContainers: readonly Pick<Container, "name" | "restartPolicy">[] };
   readonly status: {
@@ -90,7 +90,7 @@ export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): 
   return restartPolicy === "Always";
 }
 
-/** Yields the runs in a container's status: first the current or latest one, if it has an ID. */
+/** Yields the runs in a container status: first the current or latest one, if it has an ID, then the previous one. */
 export function* runsOf(status: RunsStatus, kind: ContainerKind): Generator<ContainerRun, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
@@ -98,7 +98,7 @@ export function* runsOf(status: RunsStatus, kind: ContainerKind): Generator<Cont
   const [lastRuntime, lastID] = splitID(last?.containerID ?? "");
   const about = { kind, name, image, imageID };
   if (containerID !== "") {
-    // Between two runs the status has the ID of the ended one.
+    // Between two runs, the status has the ID of the run that ended.
     const ended = state?.terminated ?? (lastID === containerID && state?.running === undefined ? last : undefined);
     const startedAt = timeOf((ended ?? state?.running)?.startedAt);
     yield { ...about, containerID, runtime, restartCount, startedAt, ended: ended !== undefined };
@@ -110,7 +110,7 @@ export function* runsOf(status: RunsStatus, kind: ContainerKind): Generator<Cont
   }
 }
 
-/** Returns how a run ended. */
+/** Converts the terminated state of a run to an exit. */
 export function exitOf({
   exitCode,
   signal,
@@ -130,18 +130,18 @@ export function exitOf({
 }
 
 /**
- * The code and the reason that containerd makes up for a task that ended while containerd was away. Nobody saw that end, and its time is
- * the start of containerd (internal/cri/server/restart.go, v2).
+ * Exit code and reason that containerd makes up for a task that ended while containerd was down. The time of such an exit is the start of
+ * containerd (internal/cri/server/restart.go, v2).
  */
 const INVENTED_CODE = 255;
 const INVENTED_REASON = "Unknown";
 
-/** Returns true if the runtime has made up an exit. */
+/** Returns true if the runtime made up the exit. */
 export function isInvented({ exitCode, reason }: ContainerExit): boolean {
   return exitCode === INVENTED_CODE && reason === INVENTED_REASON;
 }
 
-/** Returns a time of a run. If a container could not be started, kubelets write 1970, which becomes undefined. */
+/** Converts a time of a run. If a container could not start, the kubelet sends 1970, which becomes undefined. */
 export function timeOf(time: Time | undefined): Date | undefined {
   const date = toDate(time);
   return date !== undefined && date.getTime() > 0 ? date : undefined;

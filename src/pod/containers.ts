@@ -55,8 +55,7 @@ export interface PodContainer<P = Pod> {
 
 /**
  * Returns a row for each container of a pod, of every kind, in the order of the spec: init containers and sidecars, then regular
- * containers, then ephemeral ones. A container that only the status or only the spec has gets a row, too.
- *
+ * containers, then ephemeral ones. A container that is only in the status or only in the spec gets a row, too.
  * @example
  * ```ts
  * for (const pod of await pods.listPods()) {
@@ -89,7 +88,7 @@ export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContaine
   return rows as unknown as PodContainer<P>[];
 }
 
-/** Returns the container of this name, or with this ID, if its status still shows that life; undefined if there is none. */
+/** Returns the container with this name, or with this ID if its status still has that run. Undefined if there is none. */
 export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined {
   if (typeof nameOrID !== "string") throw invalidArgument("containerOf: nameOrID must be a string");
   const id = splitID(nameOrID)[1];
@@ -139,7 +138,7 @@ function rowOf<S>(kind: ContainerKind, name: string, spec: S | undefined, status
   };
 }
 
-/** Returns the state of a container. By Kubernetes' rule an empty state means that it waits. */
+/** Returns the state of a container. In Kubernetes an empty state means that the container is waiting. */
 function stateOf(status: ContainerStatus | undefined): PodContainer["state"] {
   if (status === undefined) return undefined;
   if (status.state?.running !== undefined) return "running";

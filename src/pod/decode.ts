@@ -10,9 +10,9 @@ export interface Plan {
   readonly type: MessageType;
   /** Makes a new message without fields. */
   readonly make: () => Fields;
-  /** True if the whole message is wanted, including unknown fields. */
+  /** True to read the whole message, including unknown fields. */
   readonly whole: boolean;
-  /** The selected fields by number, if not all are selected. */
+  /** Selected fields, by number. Empty if `whole` is true. */
   readonly fields: readonly (PlannedField | undefined)[];
 }
 
@@ -20,7 +20,7 @@ export interface Plan {
 interface PlannedField {
   readonly name: string;
   readonly isList: boolean;
-  /** The plan of its message, if only a part of that is selected. */
+  /** The plan for its message, if only some fields of the message are selected. */
   readonly partial: Plan | undefined;
 }
 
@@ -28,12 +28,13 @@ const wholePlans = new Map<MessageType, Plan>();
 
 /**
  * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result equals that of protobuf-es, including unknown fields, with three differences.
- * Text that is not UTF-8 becomes U+FFFD instead of an error, because kubelets cut long messages at byte limits. `metadata`, `spec` and
- * `status` are always present. If a time occurs twice, the second one counts, as in Go.
+ * Bytes that are not UTF-8 become U+FFFD instead of an error, because the kubelet cuts long messages at a byte limit. `metadata`, `spec`
+ * and `status` are always present. If a time occurs twice, the second one counts, as in Go.
  *
  * The result does not reference `bytes`.
  *
- * @throws PodsError `invalid-argument` if `bytes` is not a Uint8Array; Error or RangeError if the bytes are not a Pod: cut off, a malformed tag, nesting too deep.
+ * @throws PodsError `invalid-argument` if `bytes` is not a Uint8Array; Error or RangeError if the bytes are not a Pod: cut off, a malformed
+ * tag, nesting too deep.
  */
 export function decodePod(bytes: Uint8Array): Pod {
   if (!(bytes instanceof Uint8Array))
@@ -41,7 +42,7 @@ export function decodePod(bytes: Uint8Array): Pod {
   return decodeBy(wholePlan(POD), bytes) as Pod;
 }
 
-/** Decodes by a plan: an ordinary message, in which fields that are not selected are empty. */
+/** Decodes a message by a plan. Fields that are not selected are empty. */
 export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
   const message = plan.make();
   readMessage(plan, message, new WireReader(bytes), bytes.length, MAX_DEPTH);
@@ -75,8 +76,8 @@ export function wholePlan(type: MessageType): Plan {
 }
 
 /**
- * Makes pods that always have those of `metadata`, `spec` and `status` that are selected in part, because they are values in Go, and never
- * absent.
+ * Makes pods in which `metadata`, `spec` and `status` are present if any of their fields are selected, even if they have no content. In Go
+ * these are values, so they are never absent.
  */
 function withParts(make: () => Fields, parts: readonly (readonly [name: string, make: () => Fields])[]): () => Fields {
   return () => {
@@ -114,7 +115,7 @@ function readPart(
   reader: WireReader,
   depth: number,
 ): void {
-  // A field that comes twice is merged. Times are the exception: Go's decoder replaces them.
+  // If a message occurs twice, the two are merged. Times are the exception: Go's decoder replaces the first one.
   const before = isList || plan.type === TIME ? undefined : (message[name] as Fields | undefined);
   const value = before ?? plan.make();
   readMessage(plan, value, reader, reader.uint32(), depth - 1);

@@ -1,10 +1,10 @@
 /**
- * Why a container or a pod ended, in one word. The table with the kubelets' own words is in docs/kubelet.md.
+ * Why a container or a pod ended, in one word. docs/kubelet.md has the exact conditions.
  *
  * - `OOMKilled`: the kernel killed the container's first process because memory ran out.
  * - `Evicted`: the kubelet evicted the pod because `resource` ran short on the node, or the pod exceeded its own limit.
  * - `exited`: the program exited with `exitCode`.
- * - `signalled`: `signal` killed it, or it exited with a code from 129 to 192. Kubelets do not distinguish the two.
+ * - `signalled`: `signal` killed it, or it exited with a code from 129 to 192. The kubelet does not distinguish the two.
  * - `not-started`: the runtime could not start the container.
  * - `deleted`: the pod was being deleted when it ended, whatever its exit code.
  * - `api-evicted`: deleted through the Eviction API, for example by `kubectl drain`.

@@ -8,10 +8,10 @@ import { toDate } from "./time.js";
  * Evidence for the end of a container run.
  *
  * - `status`: the kubelet reported the exit.
- * - `replacement`: the next run of the container was reported, and the exit of this one was not.
- * - `removal`: the pod is gone, and the container was running when it was last reported.
- * - `none`: the container is no longer running, and the kubelet does not know its exit. Or the runtime made the exit up, as containerd does
- *   for a container that exited while containerd was down (255, `Unknown`): `end.reported` has it.
+ * - `replacement`: the kubelet reported the next run of the container, but not the exit of this one.
+ * - `removal`: the pod no longer exists, and the container was running at its last report.
+ * - `none`: the container is no longer running, and the kubelet does not know its exit. Or the runtime made up the exit, as containerd does
+ *   (255, `Unknown`) for a container that exited while containerd was down. `end.reported` has such an exit.
  */
 export type EndBasis = "status" | "replacement" | "removal" | "none";
 
@@ -19,19 +19,20 @@ export type EndBasis = "status" | "replacement" | "removal" | "none";
 export interface End {
   /** Why it ended, in one word. */
   readonly reason: EndReason;
-  /** Exit code of the container, or of the container that decided the end of the pod. Undefined if it was not reported. */
+  /** Exit code of the container; for a pod, of the container that decided its end. Undefined if the kubelet did not report it. */
   readonly exitCode: number | undefined;
-  /** Number of the signal that killed it. Undefined if none did. */
+  /** Number of the signal that killed it. Undefined if no signal did. */
   readonly signal: number | undefined;
   /**
    * Process that the kernel killed because memory ran out. `container`: the first process, so the container ended; the reason is
-   * `OOMKilled`. `process`: another process, and the container ended later for another reason, although the kubelet writes OOMKilled. That
-   * occurs on cgroup v1, with the kubelet option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet reports no kill.
+   * `OOMKilled`. `process`: another process, and the container ended later for another reason, although the kubelet reports OOMKilled. That
+   * occurs on cgroup v1, with the kubelet option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet reports no OOM
+   * kill.
    */
   readonly oom: "container" | "process" | undefined;
   /**
-   * Resource that ran short, for an eviction: `memory`, `ephemeral-storage`, `inodes` or `pids`. Undefined if the kubelet's message does
-   * not name it.
+   * For an eviction, the resource that ran short: `memory`, `ephemeral-storage`, `inodes` or `pids`. Undefined if the kubelet's message
+   * does not name it.
    */
   readonly resource: string | undefined;
   /** Start of the run; for a pod, `status.startTime`. Undefined if it was not reported. */
@@ -45,18 +46,18 @@ export interface End {
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }
 
-/** The reasons of runtimes for a container that could not be started: the first of containerd and cri-o, the second of others. */
+/** Reasons that runtimes report if a container could not start: containerd and cri-o the first, other runtimes the second. */
 const NOT_STARTED = new Set(["StartError", "ContainerCannotRun"]);
 
-/** Shells and runtimes write 128 plus the number of the signal; there are 64 signals. */
+/** For a process that a signal killed, shells and runtimes report 128 plus the number of the signal. There are 64 signals. */
 const FIRST_SIGNAL_CODE = 129;
 const LAST_SIGNAL_CODE = 192;
 
-/** The reason that runtimes write for a kill by the kernel, and the exit code of a killed process. */
+/** Reason that runtimes report for an OOM kill by the kernel, and the exit code of a killed process. */
 const OOM = "OOMKilled";
 const KILLED = 137;
 
-/** The facts that the reason of an end is read from. */
+/** Facts that determine the reason of an end. */
 interface EndFacts {
   readonly exit: ContainerExit | undefined;
   readonly signal: number | undefined;
@@ -65,10 +66,10 @@ interface EndFacts {
   readonly stopped: EndReason | undefined;
 }
 
-/** A row of the table in docs/kubelet.md, How it ended. */
+/** A row of the table "How it ended" in docs/kubelet.md. */
 export interface EndRow {
   readonly reason: EndReason;
-  /** The words of kubelets and others. */
+  /** Description of the report by the kubelet or another component. */
   readonly written: string;
   readonly where: string;
   fits(facts: EndFacts): boolean;
@@ -91,7 +92,7 @@ function stopRow(row: StopRow): EndRow {
   return { reason, written: `${STOP_TEXT[place]}${names}${begins}`, where, fits };
 }
 
-/** Why a run of a container ended. The first row that fits counts. */
+/** Reasons of the end of a container run. The first row that fits applies. */
 export const END_ROWS: readonly EndRow[] = [
   {
     reason: "not-started",
@@ -129,21 +130,21 @@ export const END_ROWS: readonly EndRow[] = [
   { reason: "exited", written: "any other exit code", where: "the runtime", fits: () => true },
 ];
 
-/** An end of a container's run, as it is known. */
+/** The known facts about the end of a container run. */
 export interface RunEnd {
   readonly containerID: string;
-  /** How it ended; undefined if nobody saw that. */
+  /** The exit; undefined if it is not known. */
   readonly exit: ContainerExit | undefined;
-  /** The exit that the kubelet wrote, if the runtime made it up. */
+  /** The exit that the kubelet reported, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
-  /** True if another run of the container has been seen since. */
+  /** True if a later run of the container has been reported. */
   readonly isReplaced?: boolean;
 }
 
 /**
- * Returns how a run of a container ended.
+ * Returns how a container run ended.
  *
- * @param stop why the kubelet stopped the pod, as it was known when the end was.
+ * @param stop the stop of the pod by the kubelet, as known at the time of the end; undefined if there was none.
  */
 export function runEndOf(
   { containerID, exit, reported, isReplaced = false }: RunEnd,
@@ -167,13 +168,13 @@ export function runEndOf(
   };
 }
 
-/** Returns how a pod ended, by its last known version. `stop` as in {@link runEndOf}. */
+/** Returns how a pod ended, according to its last known version. For `stop` see {@link runEndOf}. */
 export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   const { containerStatuses, initContainerStatuses } = pod.status;
   const main = containerStatuses.flatMap(endedRunOf);
-  // If an init container failed for good, the others never ran.
+  // If an init container failed permanently, no regular container ran.
   const all = main.length > 0 ? main : initContainerStatuses.flatMap(endedRunOf);
-  // What had ended before the pod was stopped or deleted decides only if nothing ended later.
+  // Runs that ended before the pod was stopped or deleted count only if no run ended later.
   const later = all.filter(({ containerID, exit, reported = exit }) =>
     stop === undefined ? reported !== undefined && isDeleting(reported, pod) : !stop.ended.has(containerID),
   );
@@ -195,7 +196,7 @@ function endedRunOf({ containerID, state }: EndingPod["status"]["containerStatus
   return [isInvented(exit) ? { containerID: id, exit: undefined, reported: exit } : { containerID: id, exit }];
 }
 
-/** Returns true if a pod had ended before its deletion began. A container that is always started again ends no pod. */
+/** Returns true if a pod had ended before its deletion began. A container that is always restarted cannot end its pod. */
 function isOverBefore({ exit }: RunEnd, pod: EndingPod): boolean {
   const { restartPolicy } = pod.spec;
   const endsPod = restartPolicy === "Never" || (restartPolicy === "OnFailure" && exit?.exitCode === 0);
@@ -203,8 +204,8 @@ function isOverBefore({ exit }: RunEnd, pod: EndingPod): boolean {
 }
 
 /**
- * Returns true if the kernel killed the container's first process because memory ran out. containerd writes the reason once any process of
- * the container was killed so, however the container ends later.
+ * Returns true if the kernel killed the container's first process because memory ran out. containerd reports this reason once the kernel
+ * has killed any process of the container, even if the container ends later in another way.
  */
 function isOOMKill({ exitCode, reason, finishedAt }: ContainerExit, { metadata }: EndingPod): boolean {
   if (reason !== OOM || exitCode !== KILLED) return false;

@@ -46,16 +46,16 @@ export interface PodEndpoint {
 type DeclaredPort = Pick<PodEndpoint, "port" | "portName" | "protocol" | "container">;
 
 /**
- * Returns the addresses and ports of a pod, as EndpointSlices have them, from the kubelet and without the API server. A pod without an
- * address, and one whose phase is Succeeded or Failed, has none. Ports of sidecars count.
+ * Returns the addresses and ports of a pod, as EndpointSlices have them, from the kubelet and without the API server. The result is empty
+ * if the pod has no address, or its phase is Succeeded or Failed. Ports of sidecars are included.
  *
  * After a kubelet restart, `ready` and `serving` are undefined as long as Ready=False proves nothing, see {@link readinessUnverifiedUntil}.
- * As in EndpointSlices, treat undefined as true. The clock decides that, so call it again at that time: no event comes then.
+ * As in EndpointSlices, treat undefined as true. No event is sent when that time is over, so call this function again then.
  *
  * @param pod a whole pod, or one with `podMasks.endpointsOf`.
- * @param port a declared port's name, or a number, which need not be declared. Without it: all declared ports.
- * @param protocol `TCP`, `UDP` or `SCTP`. Without it: of every protocol; a number that is not declared is TCP.
- * @throws PodsError `invalid-argument` if the port is neither a name nor a number from 1 to 65535, for another protocol, and if the mask
+ * @param port name of a declared port, or a number, which need not be declared. By default all declared ports.
+ * @param protocol `TCP`, `UDP` or `SCTP`. By default every protocol; a number that is not declared is TCP.
+ * @throws PodsError `invalid-argument` if the port is neither a name nor a number from 1 to 65535, the protocol is another one, or the mask
  * lacks a field.
  * @example
  * ```ts
@@ -88,7 +88,9 @@ export function endpointsOf<P>(
     .flatMap((ip) => chosen(declared, port, protocol).map((each) => ({ ip, ...each, ...conditions })));
 }
 
-/** Returns the declared ports that are meant. Of a name the first port counts (FindPort in k8s.io/endpointslice). */
+/**
+ * Returns the matching ports. A name matches only the first port with it (FindPort in k8s.io/endpointslice); a number need not be declared.
+ */
 function chosen(declared: readonly DeclaredPort[], port: string | number | undefined, protocol: string | undefined) {
   const ofProtocol = declared.filter((each) => protocol === undefined || each.protocol === protocol);
   if (port === undefined) return ofProtocol;
@@ -100,7 +102,7 @@ function chosen(declared: readonly DeclaredPort[], port: string | number | undef
 function checkPort(port: unknown, protocol: unknown): void {
   if (protocol !== undefined && !["TCP", "UDP", "SCTP"].includes(protocol as string))
     throw invalidArgument("endpointsOf: protocol must be TCP, UDP or SCTP");
-  // A name has a letter at least. A number in a text would find nothing.
+  // A port name has at least one letter. A number as a string would match nothing.
   if (port === undefined || (typeof port === "string" && /[a-z]/.test(port))) return;
   if (typeof port === "number" && Number.isInteger(port) && port >= 1 && port <= 65_535) return;
   throw invalidArgument(

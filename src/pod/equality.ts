@@ -29,8 +29,8 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Returns true if the selected fields of two pods have equal bytes, apart from the kubelet's bookkeeping. False proves no difference:
- * fields and map entries may be in another order.
+ * Returns true if the selected fields of two pods have equal bytes, apart from the kubelet's bookkeeping. False does not prove a
+ * difference: fields and map entries may be in another order.
  */
 export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
   return sameMessage(plan, "pod", new WireReader(a), a.length, new WireReader(b), b.length);
@@ -38,7 +38,7 @@ export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean 
 
 type Place = "pod" | "metadata" | "other";
 
-/** Walks over both at once, up to the first difference. */
+/** Compares two messages field by field, up to the first difference. */
 function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: WireReader, endOfB: number): boolean {
   for (;;) {
     const tag = nextSelected(plan, of, a, endOfA);
@@ -59,7 +59,7 @@ function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: Wi
   }
 }
 
-/** The plan of whole metadata: it is walked in order to leave out the bookkeeping. */
+/** Plan for whole metadata. It is compared field by field, to leave out the bookkeeping. */
 const WHOLE_METADATA = wholePlan(messageType("ObjectMeta"));
 
 /** Skips fields that are not selected. Returns the tag of the next selected one, and 0 at the end. */
@@ -75,7 +75,7 @@ function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, en
   return 0;
 }
 
-/** Returns true if this map entry is the kubelet's bookkeeping. Its key is the first field, as every encoder writes it. */
+/** Returns true if this map entry is the kubelet's bookkeeping. Every encoder writes the key as the first field. */
 function isBookkeeping(reader: WireReader): boolean {
   const { pos } = reader;
   const end = reader.uint32() + reader.pos;

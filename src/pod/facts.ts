@@ -12,7 +12,7 @@ export interface StatusFacts
   readonly lastState?: Pick<ContainerState, "terminated"> | undefined;
 }
 
-/** A container of a pod, and what its status shows. */
+/** A container of a pod, with the facts from its status. */
 export interface ContainerFacts extends StatusFacts {
   readonly kind: ContainerKind;
 }
@@ -40,8 +40,8 @@ const FACTS = CONTAINERS.union(ADDRESSES);
 const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"] as const;
 
 /**
- * The fields that must be known of each pod while somebody reads keys or runs: those of {@link Facts}, but the messages of exits, which may
- * have kilobytes. Who reads ends asks for them, too.
+ * Fields that must be known of each pod while a reader needs keys or runs: those of {@link Facts}, except the messages of exits, which can
+ * have kilobytes. Readers of ends request the messages, too.
  */
 export const FACTS_MASK: PodMask = RUNS.union(
   ADDRESSES,
@@ -78,13 +78,13 @@ export function newFacts(bytes: Uint8Array, before?: Uint8Array): Facts | undefi
   return last.facts;
 }
 
-/** Returns the facts of a version of a pod, whatever came before. {@link Facts.hasNewContainers} has no meaning then. */
+/** Returns the facts of a version of a pod, without comparing it. {@link Facts.hasNewContainers} has no meaning then. */
 export function factsOf(bytes: Uint8Array): Facts {
   return (last.bytes.deref() === bytes ? last.facts : undefined) ?? readFacts(bytes, undefined);
 }
 
 function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
-  // The facts differ. If the addresses do not, the containers do: comparing addresses is cheap.
+  // The facts are known to differ. If the addresses are equal, the containers differ. Comparing addresses is cheap.
   const hasNewContainers =
     before === undefined ||
     sameSelected(before, bytes, ADDRESSES.plan) ||

@@ -21,9 +21,9 @@ export interface Field {
   readonly hasPresence: boolean;
   /** True if Go writes it into JSON even when it is empty. */
   readonly isAlwaysWritten: boolean;
-  /** True if the message is a value in Go: there always is one, empty or not. */
+  /** True if the message is a value in Go, so that it is always present, even if empty. */
   readonly isByValue: boolean;
-  /** True if JSON has the keys of this message in its parent. */
+  /** True if JSON has the keys of this message in the parent message. */
   readonly isInlined: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface MessageType {
   /** The name with its package. */
   readonly typeName: string;
   readonly fields: readonly Field[];
-  /** Makes an empty message, which remembers the selected fields. */
+  /** Makes an empty message that stores its selection. */
   readonly make: (selected?: Selected) => Fields;
-  /** Reads fields into a message, up to where it ends. @param depth how deep messages may nest. */
+  /** Reads fields into a message, up to the offset `end`. @param depth how deep messages may nest. */
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;
-  /** Returns the field of this name. */
+  /** Returns the field with this name. */
   field(name: string): Field | undefined;
-  /** Returns the number of the field of this name. @throws Error if the schema has none. */
+  /** Returns the number of the field with this name. @throws Error if the schema has none. */
   numberOf(name: string): number;
 }

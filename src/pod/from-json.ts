@@ -16,8 +16,8 @@ import { parseTime } from "./time.js";
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {
   /**
-   * True to leave out keys that the schema does not have, for example from a newer Kubernetes. Otherwise such a key is an error that names
-   * it.
+   * True to leave out keys that the schema does not have, for example from a newer Kubernetes. Otherwise such a key causes an error that
+   * names it.
    *
    * @default false
    */
@@ -30,11 +30,11 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 
 /**
- * Reads a pod from Kubernetes JSON (already parsed), as `kubectl get pod -o json` or the kubelet's `/pods` writes it. `apiVersion` and
- * `kind` may be absent, as they are inside lists. `null` counts as absent. Fractions of seconds are cut off, as Kubernetes does.
+ * Converts Kubernetes JSON, already parsed, to a pod: the output of `kubectl get pod -o json` or of the kubelet's `/pods`. `apiVersion` and
+ * `kind` may be absent, as they are inside lists. `null` counts as absent. Fractions of seconds are cut off, as in Kubernetes.
  *
- * @throws PodsError `invalid-argument` naming the path: an unknown key, a wrong type, a bad quantity or time, something
- *   that is not a Pod. Values never appear in the message.
+ * @throws PodsError `invalid-argument` for an unknown key, a wrong type, a malformed quantity or time, or an object that is not a Pod. The
+ * message names the path, but never a value.
  */
 export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): Pod {
   const object = record(json, "the pod");
@@ -120,14 +120,14 @@ function readValue(kind: JsonKind, value: unknown, path: string, lenient: boolea
 function readInt32(value: unknown, path: string, expected = "a whole number of 32 bits"): number {
   if (typeof value !== "number") throw mismatch(path, expected, value);
   if (value !== (value | 0)) throw malformed(path, "a whole number of 32 bits");
-  return value | 0; // -0 too
+  return value | 0; // turns -0 into 0
 }
 
 function readInt64(value: unknown, path: string): bigint {
   const expected = "a whole number of 64 bits";
   if (typeof value !== "bigint" && typeof value !== "number") throw mismatch(path, expected, value);
   if (typeof value === "number" && !Number.isInteger(value)) throw malformed(path, expected);
-  // JavaScript has no number for the largest int64. Read from JSON it becomes 2^63.
+  // JavaScript has no number for the largest int64. JSON.parse returns 2^63 for it.
   const int = value === 2 ** 63 ? MAX_INT64 : BigInt(value);
   if (int < MIN_INT64 || int > MAX_INT64) throw malformed(path, expected);
   return int;
@@ -164,13 +164,13 @@ function emptyOf(kind: JsonKind): unknown {
   }
 }
 
-/** Writes JSON as text. Too deep nesting is refused: some engines could write it, and others could not read it. */
+/** Converts a value to JSON text. Rejects nesting that is too deep: some engines could write it, but others could not read it. */
 function writeFields(value: JsonRecord, path: string): Uint8Array<ArrayBuffer> {
   let json: Uint8Array<ArrayBuffer> | undefined;
   try {
     json = new TextEncoder().encode(JSON.stringify(value));
   } catch {
-    // a cycle, or too deep for the stack
+    // The value has a cycle, or is too deep for the stack.
   }
   if (json === undefined || isTooDeep(json)) throw invalidArgument(`${path} cannot be written as JSON`);
   return json;
@@ -181,12 +181,12 @@ function record(value: unknown, path: string): JsonRecord {
   return value as JsonRecord;
 }
 
-/** Makes the error of a value of a wrong type. It names the type, and not the value, which is pod content. */
+/** Makes the error for a value of the wrong type. It names the type but not the value, which is pod content. */
 function mismatch(path: string, expected: string, found: unknown): PodsError {
   return invalidArgument(`${printable(path)}: expected ${expected}, found ${typeName(found)}`);
 }
 
-/** Makes the error of a value that has the right type and is not allowed. */
+/** Makes the error for a value that has the right type but is not allowed. */
 function malformed(path: string, expected: string): PodsError {
   return invalidArgument(`${printable(path)}: not ${expected}`);
 }

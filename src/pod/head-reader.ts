@@ -4,16 +4,16 @@ import { FACT, type PodHead } from "./head.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { messageType } from "./message-type.js";
 
-/** The longest text that is read. Names have at most 253 characters, UIDs 36, and a longer text would be kept for each pod. */
+/** Maximum length of a text. Names have at most 253 characters, UIDs 36, and a longer text would be kept for each pod. */
 const MAX_TEXT = 1_000;
 
-/** Tags of the key and the value in an entry of a map. */
+/** Tags of the key and the value in a map entry. */
 const KEY_TAG = 0x0a;
 const VALUE_TAG = 0x12;
 
 const SECONDS = messageType("Time").numberOf("seconds");
 
-/** Reads the head of one pod, a field at a time. */
+/** Reads the head of one pod, field by field. */
 export class HeadReader {
   readonly #reader: WireReader;
   readonly #head: PodHead = {
@@ -33,7 +33,7 @@ export class HeadReader {
   #deletionGrace: number | undefined;
   #terminationGrace: number | undefined;
 
-  /** @param reader reads the pod, from any position. */
+  /** @param reader a reader of the pod, at any position. */
   constructor(reader: WireReader) {
     this.#reader = reader;
   }
@@ -105,7 +105,7 @@ export class HeadReader {
     return seconds;
   }
 
-  /** Reads the annotations of a head. Others are skipped, since they may be larger than the rest of the pod. */
+  /** Reads one annotation, if it belongs to the head. Others are skipped, because they may be larger than the rest of the pod. */
   #annotation(at: number, end: number): void {
     const { source } = this.#reader;
     // Every encoder writes the key before the value, so for most annotations only the key's length is read.
@@ -133,7 +133,7 @@ export class HeadReader {
     if (key !== undefined) this.#head[key] = this.#text(from, to);
   }
 
-  /** Returns true if a length at this place leads to the end. */
+  /** Returns true if the length at offset `at` reaches exactly to `end`. */
   #atLeast(at: number, end: number): boolean {
     const reader = this.#readerAt(at);
     return reader.uint32() + reader.pos === end;

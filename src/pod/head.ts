@@ -1,12 +1,12 @@
 import { hasEnded, isStaticSource } from "./lifecycle.js";
 import { type PodMask, podMask } from "./mask.js";
 
-/** The fields by which a watch identifies and judges a pod. They are read without decoding the rest. */
+/** Fields that identify a pod and show its state for a watch. They are read without decoding the rest of the pod. */
 export interface PodHead {
   uid: string;
   namespace: string;
   name: string;
-  /** The creation time in seconds since 1970; undefined without one, as for static pods. */
+  /** Creation time in seconds since 1970. Undefined if there is none, as for static pods. */
   created: number | undefined;
   terminating: boolean;
   /** The annotation `kubernetes.io/config.source`: api, file or http; undefined if there is none. */
@@ -18,13 +18,13 @@ export interface PodHead {
   running: boolean;
   /** True if there is a status of any container. */
   hasStatuses: boolean;
-  /** True if the pod has finalizers, so that its object is not removed when the kubelet has finished. */
+  /** True if the pod has finalizers. Then its object still exists when the kubelet has finished with it. */
   hasFinalizers: boolean;
-  /** The grace period of its deletion, in seconds; undefined if it has none. */
+  /** Grace period of the deletion in seconds, otherwise that of the spec. Undefined if neither is set. */
   graceSeconds: number | undefined;
 }
 
-/** The facts of a head. Each is a number, for use in a table by field number. */
+/** Facts of a head, as numbers for tables by field number. */
 export const FACT = {
   none: 0,
   uid: 1,
@@ -76,10 +76,10 @@ function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, unde
   }
 }
 
-/** The mask of the fields that a head is read from. It is part of every mask that a kubelet is asked with. */
+/** Mask of the fields that a head is read from. Every mask that is sent to the kubelet includes it. */
 export const HEAD_MASK: PodMask = podMask.parse([...pathsOf(HEAD_FIELDS)].join(","));
 
-/** Returns true if the head alone shows that the pod has finished. Of a known pod use `hasFinished` of known/record. */
+/** Returns true if the head alone shows that the pod has finished. For a known pod use `hasFinished` of known/record. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }
@@ -89,7 +89,7 @@ export function isStaticHead({ source }: PodHead): boolean {
   return isStaticSource(source);
 }
 
-/** Returns when a pod was created; for a static pod, when the kubelet first saw it. */
+/** Returns the creation time of a pod, in milliseconds; for a static pod, the time at which the kubelet first saw it. 0 if unknown. */
 export function startMs({ created, seen }: PodHead): number {
   if (created !== undefined) return Number(created) * 1_000;
   const seenMs = Date.parse(seen);

@@ -1,6 +1,6 @@
 import type { Field, MessageType } from "./field.js";
 
-/** How one field's value is written. */
+/** Form of a field's values in Kubernetes JSON. */
 export type JsonKind =
   | "string"
   | "bool"
@@ -15,23 +15,23 @@ export type JsonKind =
 /** One JSON key of a message, and the field behind it. */
 export interface JsonEntry {
   readonly key: string;
-  /** The name of the field of the inlined message, if the field belongs to one. */
+  /** Name of the field with the inlined message, if this field belongs to one. */
   readonly inlinedIn: string | undefined;
   readonly field: Field;
   readonly kind: JsonKind;
   /** True if it is written even when it is empty. */
   readonly always: boolean;
-  /** True if there always is one, empty or not. Only for messages. */
+  /** True if the message is always present, even if empty. */
   readonly byValue: boolean;
   /** True if absent and empty differ: Go has a pointer here. */
   readonly pointer: boolean;
 }
 
 export interface JsonPlan {
-  /** In the order of their keys, which is the order kubectl prints. */
+  /** Sorted by key, which is the order that kubectl prints. */
   readonly entries: readonly JsonEntry[];
   readonly byKey: ReadonlyMap<string, JsonEntry>;
-  /** Fields of inlined messages, which are always there. */
+  /** Fields with inlined messages, which are always present. */
   readonly inlined: readonly Field[];
 }
 
@@ -44,7 +44,7 @@ const ownForm: Readonly<Record<string, JsonKind>> = {
 
 const plans = new Map<MessageType, JsonPlan>();
 
-/** Returns the keys of a message in Kubernetes JSON. Each message is compiled once. */
+/** Returns the keys of a message type in Kubernetes JSON. Each type is compiled once. */
 export function jsonPlan(type: MessageType): JsonPlan {
   let plan = plans.get(type);
   if (plan === undefined) {
@@ -77,7 +77,7 @@ function entry(field: Field, inlinedIn: string | undefined): JsonEntry {
   };
 }
 
-/** Returns how a message is written. */
+/** Returns the JSON form of a message type. */
 export function kindOfMessage(message: MessageType): JsonKind {
   return ownForm[message.name] ?? message;
 }

@@ -1,7 +1,7 @@
 import type { InlinedFields, RequiredFields } from "../gen/json-keys.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 
-/** Any JSON object, for the one field whose content Kubernetes leaves open (`managedFields[].fieldsV1`). */
+/** Any JSON object: the content of `managedFields[].fieldsV1`, which has no schema. */
 interface JsonObject {
   [key: string]: unknown;
 }
@@ -34,10 +34,10 @@ type JsonKeys<T, Name> = {
   [K in keyof T as OwnKey<Name, K>]?: Written<Exclude<T[K], undefined>, "json"> | null;
 };
 
-/** The names of keys that are always there. */
+/** Names of the keys that are always present. */
 type Present<Name> = Name extends keyof RequiredFields ? RequiredFields[Name] : never;
 
-/** A key that is always there, unless its value is a time, which may be null. */
+/** A key that is always present; never for a time, which may be null. */
 type RequiredKey<T, Name, K extends keyof T> =
   K extends Present<Name>
     ? NonNullable<T[K]> extends { $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.Time" }
@@ -45,7 +45,7 @@ type RequiredKey<T, Name, K extends keyof T> =
       : K
     : never;
 
-/** In client-node's models no key is null, and some are always there. */
+/** In client-node's models no key is null, and some are always present. */
 type V1Keys<T, Name> = {
   [K in keyof T as OwnKey<Name, RequiredKey<T, Name, K>>]-?: Written<NonNullable<T[K]>, "v1">;
 } & {
@@ -57,7 +57,7 @@ type Keys<T, Name, F> = F extends "json" ? JsonKeys<T, Name> : V1Keys<T, Name>;
 type InlinedKeys<T, Name, F extends Form> =
   InlinedKey<Name> extends keyof T ? Written<Exclude<T[InlinedKey<Name>], undefined>, F> : unknown;
 
-/** A message as it is written: 64-bit numbers are numbers. */
+/** A value in its written form. 64-bit integers become numbers. */
 type Written<T, F extends Form> = T extends bigint
   ? number
   : T extends { $typeName: infer Name }
@@ -72,11 +72,11 @@ type Written<T, F extends Form> = T extends bigint
         ? { [key: string]: Written<Value, F> }
         : T;
 
-/** A Pod as `kubectl get pod -o json` shows it. Every key is optional, since Kubernetes leaves out empty values. */
+/** A Pod as `kubectl get pod -o json` prints it. Every key is optional, because Kubernetes leaves out empty values. */
 export interface PodJson extends Written<Pod, "json"> {
-  /** Not on the wire; inside a list there is none. */
+  /** Not part of the protobuf message. Absent in the items of a list. */
   apiVersion?: "v1";
-  /** Not on the wire, as `apiVersion`. */
+  /** Not part of the protobuf message. Absent in the items of a list. */
   kind?: "Pod";
 }
 

@@ -10,26 +10,26 @@ import { intOrString } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan, kindOfMessage } from "./json-plan.js";
 import { formatTime, isZeroTime } from "./time.js";
 
-/** Managed fields follow the schema, which nests some ten deep. */
+/** Maximum nesting of JSON. Managed fields follow the schema, which has about ten levels. */
 const MAX_DEPTH = 500;
 
 type JsonRecord = Record<string, unknown>;
 
 /**
- * Writes a message as Kubernetes does: a time as text, a quantity as text.
+ * Converts a message to Kubernetes JSON. Times and quantities become strings.
  *
- * @param selected the fields that are written; undefined means all.
- * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write.
+ * @param selected the fields to write; undefined means all.
+ * @throws PodsError `corrupt` for content that Kubernetes JSON cannot represent.
  */
 export function jsonOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
   if (type.name !== "Pod") return writeValue(kindOfMessage(type), message, type.name, selected);
   return { apiVersion: "v1", kind: "Pod", ...writeMessage(type, message, "", selected) };
 }
 
-/** True while writing for logs: content that cannot be written is replaced by a note instead of an error. */
+/** True while writing for logs. A note then replaces content that Kubernetes JSON cannot represent, instead of an error. */
 let isShown = false;
 
-/** Writes a message as {@link jsonOf} does, for logs and the console. Never throws. */
+/** Converts a message as {@link jsonOf} does, for logs and the console. Never throws. */
 export function shownOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
   isShown = true;
   try {
@@ -39,7 +39,7 @@ export function shownOf(type: MessageType, message: Readonly<Fields>, selected: 
   }
 }
 
-/** Returns the note that replaces content that cannot be written. @throws PodsError `corrupt` if the output is not for logs. */
+/** Returns the note that replaces content that cannot be represented. @throws PodsError `corrupt` if the output is not for logs. */
 function unwritable(path: string, what: string): string {
   if (isShown) return `<${what}>`;
   throw new PodsError({ code: "corrupt", message: `${path}: ${what}` });
@@ -66,7 +66,7 @@ function writeMessage(
   return json;
 }
 
-/** Returns the selection below these names; undefined for all. */
+/** Returns the selection below these names: undefined for all fields, `none` if it has no field of these names. */
 function selection(selected: Selected | undefined, names: readonly string[]): Selected | undefined | "none" {
   let below = selected;
   for (const name of names) {
@@ -149,9 +149,7 @@ function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   }
 }
 
-/**
- * Returns true if JSON nests so deep that writing it would overflow the stack. Brackets in texts count, too; they usually come in pairs.
- */
+/** Returns true if JSON nests so deep that writing it would overflow the stack. Brackets in strings count, too; they usually come in pairs. */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   for (const byte of json) {
@@ -168,7 +166,7 @@ function zeroOf(kind: JsonKind): unknown {
   return 0;
 }
 
-/** Writes a map key as a part of a path. */
+/** Quotes a map key, for paths in errors. */
 export function label(key: string): string {
   return `"${printable(key, 80)}"`;
 }

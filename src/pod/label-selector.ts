@@ -15,17 +15,17 @@ interface Token {
 /** The tokens of k8s.io/apimachinery/pkg/labels/selector.go. */
 const TOKENS = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+))/y;
 
-/** Kubernetes' limits of labels: k8s.io/apimachinery/pkg/api/validate/content. */
+/** Kubernetes' limits for labels: k8s.io/apimachinery/pkg/api/validate/content. */
 const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Reads a label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin (c),owner,!legacy,cores>4`. An empty
+ * Parses a label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin (c),owner,!legacy,cores>4`. An empty
  * selector matches all pods. `!=` and `notin` also match pods without the label.
  *
- * @throws PodsError `invalid-argument` that names the character.
+ * @throws PodsError `invalid-argument` that names the position of the error.
  */
 export function parseLabelSelector(text: string): LabelTest {
   const tests = new Parser(new SelectorText("labelSelector", text)).parse();
@@ -99,7 +99,7 @@ class Parser {
     return token.text;
   }
 
-  /** Reads the value after `=` and the like, which may be empty. */
+  /** Parses the value after `=` and similar operators. It may be empty. */
   #value(): string {
     const token = this.#peek();
     if (token.kind === "end" || token.text === ",") return "";
@@ -111,7 +111,7 @@ class Parser {
     this.#expect("(");
     const values = new Set<string>();
     for (;;) {
-      // Between two commas, or between a comma and a bracket, there is an empty value.
+      // Values can be empty: between two commas, or between a comma and a bracket.
       const token = this.#peek();
       if (token.text === "," || token.text === ")") values.add("");
       else values.add(this.#checked(this.#take()));
@@ -176,7 +176,7 @@ function tokensOf(text: string): Token[] {
   return [...tokens, { kind: "end", text: "", at: text.length }];
 }
 
-/** Returns the integer that Go's strconv.ParseInt reads in 64 bits; undefined for anything else. */
+/** Parses an integer as Go's strconv.ParseInt does with 64 bits. Returns undefined for any other text. */
 function integerIn(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]{1,100}$/.test(text)) return undefined;
   const value = BigInt(text.replace("+", ""));

@@ -1,19 +1,19 @@
-/** The source of a pod: `api`, `file` or `http` (ConfigSourceAnnotationKey in pkg/kubelet/types). */
+/** Annotation with the source of a pod: `api`, `file` or `http` (ConfigSourceAnnotationKey in pkg/kubelet/types). */
 export const SOURCE_ANNOTATION = "kubernetes.io/config.source";
 
 /**
- * When a process of the kubelet first saw the pod (ConfigFirstSeenAnnotationKey in pkg/kubelet/types): each process sets another value,
- * which does not describe the pod itself.
+ * Annotation with the time at which a kubelet process first saw the pod (ConfigFirstSeenAnnotationKey in pkg/kubelet/types). Each process
+ * sets another value, which does not describe the pod itself.
  */
 export const SEEN_ANNOTATION = "kubernetes.io/config.seen";
 
-/** Marks a mirror pod, which stands for a static pod in the API server (ConfigMirrorAnnotationKey in pkg/kubelet/types). */
+/** Annotation of a mirror pod, which stands for a static pod in the API server (ConfigMirrorAnnotationKey in pkg/kubelet/types). */
 export const MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
 
-/** The UID of a static pod, also on its mirror pod (ConfigHashAnnotationKey in pkg/kubelet/types). */
+/** Annotation with the UID of a static pod, also on its mirror pod (ConfigHashAnnotationKey in pkg/kubelet/types). */
 export const HASH_ANNOTATION = "kubernetes.io/config.hash";
 
-/** Returns true if a pod comes from a manifest on the node or a URL: it has a source that is not the API server. */
+/** Returns true if a pod is static: it comes from a manifest on the node or a URL, so its source is not the API server. */
 export function isStaticSource(source: string | undefined): boolean {
   return source !== undefined && source !== "api";
 }
@@ -24,8 +24,8 @@ export function isFinalPhase(phase: string | undefined): boolean {
 }
 
 /**
- * Returns true if no container of a pod runs or will run. The phase alone does not prove it: eviction, preemption and a node's shutdown set
- * it before the containers are killed.
+ * Returns true if no container of a pod is running or will run. The phase alone does not prove it: eviction, preemption and a node shutdown
+ * set it before the containers are killed.
  */
 export function hasEnded(phase: string, running: boolean): boolean {
   return isFinalPhase(phase) && !running;

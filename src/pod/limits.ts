@@ -1,15 +1,15 @@
 import { PodsError } from "../errors/pods-error.js";
 
 /**
- * More pods than any node has: kubelets are made for 110 pods (maxPods, pkg/kubelet/apis/config/v1beta1/defaults.go, v1.37.1), and the
- * largest nodes have several hundred.
+ * Maximum number of pods; no node has so many. The default of kubelets is 110 (maxPods, pkg/kubelet/apis/config/v1beta1/defaults.go,
+ * v1.37.1), and the largest nodes have several hundred.
  */
 export const MAX_PODS = 20_000;
 
-/** The most bytes of all pods that may be retained. That is 170 pods of the largest size that the API server takes, 1.5 MiB. */
+/** Maximum size of all retained pods, in bytes. That is 170 pods of the largest size that the API server accepts, 1.5 MiB. */
 export const MAX_RETAINED_BYTES: number = 256 * 1024 * 1024;
 
-/** Makes the error of a peer that sends more pods than any node has. */
+/** Makes the error for a peer that sends more pods than any node has. */
 export function tooManyPods(method: string, socketPath?: string): PodsError {
   const mib = MAX_RETAINED_BYTES / 1024 / 1024;
   return new PodsError({

@@ -4,7 +4,7 @@ import { printable } from "../printable.js";
 import type { Field, MessageType } from "./field.js";
 import { POD } from "./message-type.js";
 
-/** The longest path of the schema is a third as long. */
+/** Maximum length of a path. The longest path of the schema is a third as long. */
 const MAX_PATH_LENGTH = 300;
 
 /**

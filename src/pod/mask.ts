@@ -7,21 +7,21 @@ import { fieldsOf } from "./mask-path.js";
 import { POD } from "./message-type.js";
 import type { CheckedPath } from "./path-types.js";
 
-/** More paths than any mask needs. The schema has about three thousand. */
+/** Maximum number of paths. No mask needs more; the schema has about three thousand. */
 const MAX_PATHS = 1_000;
 
 /** The selected fields of a message, by name; undefined means the whole field. */
 type Tree = Map<string, Tree | undefined>;
 
 /**
- * The wanted fields of pods. Made by {@link podMask}, and immutable. Paths are normalised: sorted, each once, and
- * without paths that lie in another one.
+ * A selection of pod fields, made by {@link podMask}. It is immutable. Its paths are normalised: sorted, each once, and without paths that
+ * are part of another one.
  */
 // biome-ignore lint/suspicious/noExplicitAny: every mask is a `PodMask`.
 export class PodMask<P extends string = any> {
   /** The paths, with the field names of the generated `Pod`. */
   readonly paths: readonly P[];
-  /** Only for the compiler: a mask of fewer paths cannot pass for one of more, so that no type promises fields that are missing. */
+  /** Only for the compiler: a mask of fewer paths is not assignable to a mask of more, so no type promises fields that are missing. */
   declare protected readonly exactly: (path: P) => void;
   readonly #tree: Tree;
   #plan: Plan | undefined;
@@ -48,7 +48,9 @@ export class PodMask<P extends string = any> {
     c: PodMask<C>,
     d: PodMask<D>,
   ): PodMask<P | A | B | C | D>;
-  /** Joins masks that the compiler does not know all of: the result is only known at run time. */
+  /**
+   * Returns a mask that selects all fields of these masks, whose number is not known to the compiler. Its paths are only known at run time.
+   */
   union(...others: readonly PodMask[]): PodMask<string>;
   union(...others: readonly PodMask[]): PodMask {
     if (!others.every((other) => other instanceof PodMask))
@@ -61,7 +63,7 @@ export class PodMask<P extends string = any> {
     return { $typeName: "google.protobuf.FieldMask", paths: [...this.paths] };
   }
 
-  /** Returns the paths with commas between them: the value of the metadata `x-kubernetes-fieldmask`. */
+  /** Returns the paths joined by commas: the value of the metadata `x-kubernetes-fieldmask`. */
   toString(): string {
     this.#text ??= this.paths.join(",");
     return this.#text;
@@ -78,7 +80,7 @@ export class PodMask<P extends string = any> {
     return this.#tree;
   }
 
-  /** @internal The plan by which a pod is read; compiled at first use. */
+  /** @internal The plan that decodes a pod; compiled at first use. */
   get plan(): Plan {
     this.#plan ??= partialPlan(POD, this.#tree);
     return this.#plan;
@@ -102,9 +104,9 @@ interface PodMaskMaker {
    */
   <P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
   /**
-   * Makes a mask of paths that are only known at run time: text with commas between the paths, or a `google.protobuf.FieldMask`. It also
-   * accepts the keys of Kubernetes JSON, which leaves inlined messages out: `spec.volumes.configMap` is
-   * `spec.volumes.volumeSource.configMap`.
+   * Makes a mask of paths that are only known at run time, from a string with commas between the paths, or from a
+   * `google.protobuf.FieldMask`. Paths can also use the keys of Kubernetes JSON, which leaves inlined messages out:
+   * `spec.volumes.configMap` is `spec.volumes.volumeSource.configMap`.
    *
    * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
    * @example
@@ -150,7 +152,7 @@ export function covers(mask: PodMask | undefined, other: PodMask | undefined): b
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
 
-/** Returns a function that tells if a retained mask has all fields of this mask. It is fast for many pods with the same retained mask. */
+/** Returns a function that tests whether a retained mask has all fields of this mask. It is fast for many pods with the same retained mask. */
 export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undefined) => boolean {
   let last: PodMask | undefined;
   let isEnough = true; // for undefined, which means all fields
@@ -168,12 +170,12 @@ export function planOf(mask: PodMask | undefined): Plan {
   return mask?.plan ?? wholePlan(POD);
 }
 
-/** The masks of lists of paths from options, so that a plan is compiled once per list. */
+/** Masks by the list of paths in an option, so that the plan of each list is compiled once. */
 const masks = new Map<string, PodMask>();
 const MAX_MASKS = 100;
 
 /**
- * Checks the mask of an option; undefined if there is none.
+ * Returns the mask of an option, after checking it. Undefined if there is none.
  *
  * @throws PodsError `invalid-argument`.
  */
@@ -203,7 +205,7 @@ function* pathsOf(tree: Tree, before = ""): Generator<string, void, undefined> {
   }
 }
 
-/** Makes the tree of given paths, and bounds their number. A union of masks may have more. */
+/** Makes the tree of paths from a caller, and limits their number. A union of masks may have more. */
 function givenTree(paths: readonly string[]): Tree {
   if (paths.length === 0) throw invalidArgument("mask must have at least one path", "omit the mask for whole pods");
   if (paths.length > MAX_PATHS) throw invalidArgument(`mask must have at most ${MAX_PATHS} paths`);

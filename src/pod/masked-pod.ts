@@ -2,15 +2,15 @@ import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
 import type { Pod } from "./pod.js";
 
-/** Excludes paths that are only known at run time, which cannot type a pod. */
+/** Excludes paths that are only known at run time, because they cannot determine the type of a pod. */
 type ListedPath<P extends string> = string extends P
   ? "podMask(...paths) takes paths that are known at run time only"
   : CheckedPath<P>;
 
-/** A mask as options take it: paths, or a {@link PodMask}. */
+/** A mask in options: a list of paths, or a {@link PodMask}. */
 export type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
 
-/** The first segments of paths, and what follows one of them. */
+/** First segments of paths, and the rest of the paths that begin with one of them. */
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
 
@@ -27,7 +27,7 @@ type MaskedFields<S, P extends string> = {
   [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
 };
 
-/** Any part of a message may be missing. */
+/** A message of which any part may be missing. */
 type Partially<V> = V extends readonly (infer E)[]
   ? Partially<E>[]
   : V extends { readonly $typeName: string }
@@ -40,7 +40,7 @@ type Partially<V> = V extends readonly (infer E)[]
 export type PartialPod = Partially<Pod>;
 
 /**
- * The pod that a mask of these paths gives; the whole pod without paths. It has `metadata`, `spec` and `status` if the mask selects a part
+ * Type of a pod with a mask of these paths; the whole pod without paths. It has `metadata`, `spec` and `status` if the mask selects a part
  * of them.
  */
 export type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;

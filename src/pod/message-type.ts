@@ -5,7 +5,7 @@ import { type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType, Scalar } from "./field.js";
 import { shownOf } from "./json-writer.js";
 
-/** The methods of all messages. They show a message as Kubernetes JSON, with only the selected fields. */
+/** Prototype of all messages. JSON.stringify and console.log print a message as Kubernetes JSON, with only the selected fields. */
 const PROTOTYPE = Object.defineProperties(
   {},
   {
@@ -25,7 +25,7 @@ const PROTOTYPE = Object.defineProperties(
 
 const POD_MESSAGES = podMessages(PROTOTYPE);
 
-/** A message type whose fields are read from the generated table at first use. */
+/** A message type that parses its fields from the generated table at first use. */
 class TableMessage implements MessageType {
   readonly name: string;
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;
@@ -72,7 +72,7 @@ const SCALARS: ReadonlySet<string> = new Set<Scalar>(["string", "bool", "int32",
 
 const types = new Map<string, MessageType>();
 
-/** Returns the type of this name, without its package. @throws Error if the schema has none. */
+/** Returns the message type with this name, without its package. @throws Error if the schema has no such type. */
 export function messageType(name: string): MessageType {
   let type = types.get(name);
   if (type === undefined) {
@@ -82,10 +82,10 @@ export function messageType(name: string): MessageType {
   return type;
 }
 
-/** The type of pods. */
+/** The type of the message Pod. */
 export const POD: MessageType = messageType("Pod");
 
-/** Makes a message of this type (named without its package) with these fields. */
+/** Makes a message of the type `name` (without its package), with these fields set. */
 export function newMessage<T extends { readonly $typeName: string }>(
   name: string,
   fields?: Omit<Partial<T>, "$typeName">,
@@ -93,7 +93,7 @@ export function newMessage<T extends { readonly $typeName: string }>(
   return Object.assign(messageType(name).make(), fields) as unknown as T;
 }
 
-/** Returns the name of a message's type, without its package; empty for the prototype that all messages inherit. */
+/** Returns the type name of a message, without its package. Empty for the prototype of all messages. */
 function nameOf(message: Fields): string {
   return String(message["$typeName"] ?? "").replace(/^.*\./, "");
 }

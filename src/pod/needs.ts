@@ -6,14 +6,14 @@ import type { Pod } from "./pod.js";
 /** The element of a list, or the value itself. */
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 
-/** True if a value has every field of the full type: the mask selected all of it, and not a part. */
+/** True if a value has every field of the full type: the mask selected all of it, and not only a part. */
 type IsWhole<V, Full> = Full extends { readonly $typeName: string }
   ? keyof Full extends keyof V
     ? true
     : false
   : true;
 
-/** True if the pod has all of what a path names. */
+/** True if the pod has the whole field of a path. */
 type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}`
   ? Head extends keyof T & keyof Full
     ? Has<Item<T[Head]>, Item<Full[Head]>, Rest>
@@ -27,7 +27,7 @@ type Missing<T, Path extends string> = Path extends string ? (Has<T, Pod, Path> 
 
 /**
  * The requirement of a helper: `P & Needs<P, "status.phase">` accepts pods that have all of these paths. For other pods the compiler names
- * the paths that the mask lacks. A {@link PartialPod} is refused, since any part of it may be missing.
+ * the paths that the mask lacks. A {@link PartialPod} is rejected, because any part of it may be missing.
  */
 export type Needs<P, Path extends string> = PartialPod extends P
   ? { "the mask is known at run time only": Path }
@@ -35,7 +35,7 @@ export type Needs<P, Path extends string> = PartialPod extends P
     ? unknown
     : { "the mask lacks": Missing<P, Path> };
 
-/** The selections that are known to have all paths of a helper. */
+/** Selections that are known to have all paths of a helper. */
 const enough = new WeakMap<Selected, WeakSet<readonly string[]>>();
 
 /**

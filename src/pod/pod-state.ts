@@ -29,10 +29,9 @@ interface ContainerFacts {
 }
 
 /**
- * Returns true if the pod can receive traffic: its condition Ready is True, its phase is Running, and it is not being deleted. This is `ready`
- * of EndpointSlices. The condition of a pod that is being deleted stays True during its grace period, and that of an evicted pod, whose
- * phase is Failed, for a moment.
- *
+ * Returns true if the pod can receive traffic: its condition Ready is True, its phase is Running, and it is not being deleted. This equals
+ * `ready` of EndpointSlices. The condition alone is not enough: it stays True during the grace period of a deletion, and for a moment after
+ * an eviction has set the phase to Failed.
  * @example
  * ```ts
  * const ready = (await pods.listPods({ mask: podMasks.isReady })).filter(isReady);
@@ -46,8 +45,9 @@ export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
 
 /**
  * Returns true if no container of the pod is running or will run: the phase is Succeeded or Failed, and no container is running. The phase
- * alone does not prove that: eviction, preemption and a node shutdown set it before the containers are killed. If a kubelet that has just
- * started rejects a running pod, it reports the pod without container statuses: then this is true about a second before the containers end.
+ * alone does not prove that: eviction, preemption and a node shutdown set it before the containers are killed. A kubelet that has just
+ * started can reject a running pod. It then reports the pod without container statuses, and this function returns true about a second
+ * before the containers end.
  */
 export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
   const { status } = needed(pod, FINISHED_PATHS, "isFinished");

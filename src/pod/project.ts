@@ -4,8 +4,8 @@ import { PodScanner } from "./scan.js";
 const scanners = new WeakMap<Plan, PodScanner>();
 
 /**
- * Returns the selected fields of a serialized pod, as new bytes. Decoding them by the plan gives the same as decoding the whole pod by it.
- * Every plan that selects no more fields can decode them.
+ * Returns the selected fields of a serialized pod, as new bytes. Decoding them by `plan`, or by a plan that selects fewer fields, gives the
+ * same result as decoding the whole pod.
  *
  * @throws Error or RangeError if the selected fields cannot be read.
  */

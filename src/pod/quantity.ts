@@ -26,8 +26,8 @@ export function isQuantity(text: string): boolean {
 }
 
 /**
- * Converts a quantity to the number that it stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`. `"250m"` is 0.25,
- * `"1Ki"` is 1024. Above 2^53 it is the nearest number. `undefined` if the quantity is absent, malformed or too large for a number.
+ * Converts a quantity to a number: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`. `"250m"` is 0.25, `"1Ki"` is 1024. Above
+ * 2^53 it is the nearest number. Returns undefined if the quantity is absent, malformed or too large for a number.
  */
 export function quantityToNumber(quantity: Quantity | string | undefined): number | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;
@@ -40,13 +40,13 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The powers of ten of decimal suffixes. */
+/** Powers of ten of the decimal suffixes. */
 const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/** The longest text that is read. Numbers with a million digits would take seconds. */
+/** Maximum length of a quantity. A number with a million digits would take seconds. */
 const MAX_LENGTH = 100;
 
-/** The largest power of ten: quantities have at most 63 bits. */
+/** Maximum power of ten. Quantities have at most 63 bits. */
 const MAX_POWER = 40;
 
 /**

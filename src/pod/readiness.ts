@@ -24,27 +24,26 @@ const PERIOD_SECONDS = 10;
 const FAILURE_THRESHOLD = 3;
 const TIMEOUT_SECONDS = 1;
 
-/** The message of Ready while a kubelet of 1.37 has no status of its own for a pod (pkg/kubelet/apis/pods/server.go). */
+/** Message of the condition Ready while a kubelet of 1.37 has no status of its own for a pod (pkg/kubelet/apis/pods/server.go). */
 export const UNVERIFIED = "Kubelet is initializing pod containers";
 
 /**
- * How long a kubelet that starts may take from seeing a pod until its prober begins: its sources, its runtime and the pod's
- * worker come first. On a real, busy node it was up to two seconds.
+ * Maximum time from the moment a starting kubelet sees a pod until its prober begins. The kubelet first needs its sources, its runtime and
+ * the pod's worker. On a busy real node this took up to two seconds.
  */
 const START_MS = 10_000;
 
-/** A healthy pod has its first status long before this. */
+/** Maximum time until the kubelet has a status of its own for a pod. A healthy pod has one long before. */
 const FIRST_STATUS_MS = 60_000;
 
 /**
  * Returns the time until which Ready=False proves nothing, because the kubelet has restarted and has not probed the pod yet. Undefined if
  * Ready is a result of probes. Compare the result with the current time. No event is sent at that time, so check the pod again then.
  *
- * A kubelet that starts sets each static pod with a readiness probe to not ready, for example kube-apiserver and etcd, and probes it within a
- * period. Until a probe can have failed, the pod's earlier readiness is more likely: `config.seen` + 10 s for the start of the kubelet +
- * periodSeconds × failureThreshold + timeoutSeconds + a period, the longest wait of a prober (pkg/kubelet/prober/worker.go). A static pod
- * that fails in that time counts as unverified, too.
- *
+ * When the kubelet starts, it sets each static pod with a readiness probe to not ready, for example kube-apiserver and etcd, and probes it
+ * within a period. Until a probe can have failed, the pod is more likely as ready as before. That time is `config.seen` + 10 s for the
+ * start of the kubelet + periodSeconds × failureThreshold + timeoutSeconds + a period, the longest wait of a prober
+ * (pkg/kubelet/prober/worker.go). A static pod that fails in that time counts as unverified, too.
  * @example
  * ```ts
  * const [pod] = await pods.listPods({ mask: podMasks.readiness });
@@ -66,7 +65,7 @@ export function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedP
     ...containers.map(({ readinessProbe }) => (readinessProbe ? probeMs(readinessProbe) : 0)),
   );
   const sinceMs = toDate(ready.lastTransitionTime)?.getTime();
-  // Transition times are in whole seconds. If it was not ready before this process started, an earlier process found the reason.
+  // Transition times are in whole seconds. If the pod was not ready before this process started, an earlier process found the reason.
   const isOfStart = sinceMs === undefined || sinceMs >= Math.floor(seenMs / 1_000) * 1_000;
   return probedMs > 0 && isOfStart ? new Date(seenMs + START_MS + probedMs) : undefined;
 }

@@ -30,15 +30,15 @@ type ResourcesPaths = (typeof RESOURCES_PATHS)[number];
 export const QOS_PATHS = ["status.qosClass"] as const;
 type QosPaths = (typeof QOS_PATHS)[number];
 
-/** The resources of a whole pod by name: CPUs for `cpu`, bytes for `memory`, otherwise a count. */
+/** Resources of a whole pod, by name: CPUs for `cpu`, bytes for `memory`, `ephemeral-storage` and `hugepages-*`, otherwise a count. */
 export interface EffectiveResources {
-  /** The resources that are reserved for it. */
+  /** Resources that are reserved for the pod. */
   readonly requests: Readonly<Record<string, number>>;
-  /** The most that it may use. */
+  /** Maximum that the pod may use. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Quantities by name, in billionths: sums of them are exact. */
+/** Quantities by name, in billionths, so that sums are exact. */
 type Amounts = Map<string, bigint>;
 type Quantities = { readonly [name: string]: Quantity };
 
@@ -56,16 +56,17 @@ interface Facts {
   readonly statuses: ReadonlyMap<string, Status>;
   readonly pod: Pick<Pod["spec"], "overhead" | "resources">;
   readonly status: Pick<Pod["status"], "resources" | "allocatedResources"> | undefined;
-  /** True if the requested resize is impossible on this node, and so does not count. */
+  /** True if the requested resize is impossible on this node, so that it does not count. */
   readonly isInfeasible: boolean;
 }
 
 /**
  * Returns the resources of a pod as the scheduler and the kubelet count them (k8s.io/component-helpers/resource): the sum of its
- * containers, or the most that its init containers need one after the other, whichever is more. Sidecars count beside the containers that
- * start after them. Resources of the pod itself replace the sum. A resource is in `limits` only if some container has a limit for it.
+ * containers, or the maximum of its init containers, which run one after the other, whichever is more. Sidecars are added to the containers
+ * that start after them. Resources of the pod itself replace the sum. A resource is in `limits` only if a container or the pod itself has a
+ * limit for it.
  *
- * @param options `overhead` adds the overhead of the runtime class; true by default. `actual` takes the most of the requested, allocated
+ * @param options `overhead` adds the overhead of the runtime class; true by default. `actual` takes the maximum of the requested, allocated
  * and effective values, which differ while a pod is resized; false by default.
  * @example
  * ```ts
@@ -93,7 +94,7 @@ export function resourcesOf<P>(
   return { requests: numbersOf(requests), limits: numbersOf(limits) };
 }
 
-/** Returns the class by which the kubelet ends pods when resources run out; undefined if the pod has no status yet. */
+/** Returns the QoS class, by which the kubelet chooses the pods to end when resources run out. Undefined if the pod has no status yet. */
 export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "Burstable" | "BestEffort" | undefined {
   const qosClass = needed(pod, QOS_PATHS, "qosOf").status?.qosClass;
   return qosClass === "Guaranteed" || qosClass === "Burstable" || qosClass === "BestEffort" ? qosClass : undefined;
@@ -101,7 +102,7 @@ export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "B
 
 function factsOf({ spec, status }: Partial<Pod>): Facts {
   const statuses = new Map<string, Status>();
-  // If two containers have one name, regular containers come first, and then the first in the list.
+  // If two containers have the same name, regular containers have priority, then the first in the list.
   for (const each of [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]) {
     if (!statuses.has(each.name)) statuses.set(each.name, each);
   }
@@ -148,7 +149,7 @@ function actualLimits(facts: Facts): Amounts {
   return result;
 }
 
-/** Returns the resources of the pod itself; with `actual` the most of requested and allocated ones. */
+/** Returns the resources of the pod itself; with `actual` the maximum of the requested, allocated and effective ones. */
 function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: "requests" | "limits"): Amounts {
   const asked = amountsOf(pod.resources?.[kind]);
   if (!actual || status?.resources === undefined) return asked;
@@ -195,7 +196,7 @@ function raise(to: Amounts, other: Amounts): void {
   }
 }
 
-/** Returns true if a pod itself may have this resource. */
+/** Returns true if Kubernetes supports this resource for the pod itself. */
 function isSupported(name: string): boolean {
   return name === "cpu" || name === "memory" || name.startsWith("hugepages-");
 }

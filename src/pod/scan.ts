@@ -11,7 +11,7 @@ const VARINT = 0;
 const DELIMITED = 2;
 const BIT32 = 5;
 
-/** The fate of a message's bytes: they are passed over, some of its fields are copied, or its parent copies it whole. */
+/** Handling of a message's bytes: skip them, copy some of its fields, or let its parent copy the whole message. */
 const PASSED = 0;
 const PICKED = 1;
 const WHOLE = 2;
@@ -19,11 +19,11 @@ const WHOLE = 2;
 /** Instructions for one message during the walk over a pod. Its tables are by field number. */
 interface Step {
   readonly becomes: typeof PASSED | typeof PICKED | typeof WHOLE;
-  /** One of FACT. */
+  /** A value of FACT for each field. */
   readonly facts: Uint8Array;
   /** 1 for each picked field. */
   readonly picks: Uint8Array;
-  /** The messages that are walked through. */
+  /** Instructions for the nested messages to walk. */
   readonly below: readonly (Step | undefined)[];
   readonly structure: Structure;
 }
@@ -50,7 +50,7 @@ function stepOf(type: MessageType, heads: HeadFields, plan: Plan | undefined): S
 
 const ALL_OF_IT = { partial: undefined };
 
-/** The buffer in which selected fields are put together. It grows to the size of the largest usual pod. */
+/** Buffer in which selected fields are assembled. It grows to the size of the largest pod, up to MAX_SCRATCH. */
 let scratch = Buffer.allocUnsafe(16_384);
 const MAX_SCRATCH = 1 << 20;
 
@@ -60,29 +60,29 @@ const NO_HEAD = new HeadReader(NOTHING);
 /** The result of a walk over a pod. */
 export interface Scanned {
   readonly head: PodHead;
-  /** True if its head and the selected fields can be read. Then it can be kept, until the next scan. */
+  /** True if the head and the selected fields can be read. Then {@link PodScanner.keep} returns the fields, until the next scan. */
   readonly isReadable: boolean;
 }
 
 /**
- * Walks once over serialized pods: reads their heads, checks the structure of the selected fields, and picks these. A pod that passes can
- * be decoded by the plan, and by every plan that selects less.
+ * Reads the heads of serialized pods, checks the structure of the selected fields, and copies these fields, in a single walk. A pod that
+ * passes can be decoded by the plan, and by every plan that selects fewer fields.
  */
 export class PodScanner {
   readonly #root: Step;
   #reader: WireReader = NOTHING;
   #head: HeadReader = NO_HEAD;
-  /** The buffer in which the selected fields are put together; the pod's own bytes if all fields are selected. */
+  /** Buffer in which the selected fields are assembled; the pod's own bytes if all fields are selected. */
   #target: Buffer = scratch;
   /** The part of a shared buffer that is the target; undefined if the target is not shared. */
   #room: Room | undefined;
-  /** True if a field has another wire type than in the schema. The walk goes on, so that no fact behind the field is lost. */
+  /** True if a field has another wire type than in the schema. The walk continues, so that no fact after the field is lost. */
   #isWrong = false;
   /** The offset in the target at which the selected fields begin. */
   #start = 0;
   /** The offset in the target for the next bytes. */
   #at = 0;
-  /** The start of a run of adjacent fields, which are copied at once. */
+  /** Start of a range of adjacent fields, which are copied at once. */
   #runStart = 0;
   #runEnd = 0;
 
@@ -91,7 +91,7 @@ export class PodScanner {
     this.#root = stepOf(POD, heads, plan);
   }
 
-  /** Walks over a pod. */
+  /** Reads the head of a pod, and checks and copies the selected fields. */
   scan(bytes: Uint8Array): Scanned {
     try {
       this.#scan(bytes);
@@ -159,7 +159,7 @@ export class PodScanner {
     } else this.#flush();
   }
 
-  /** Drops the reference to a pod that is not kept: it may be a view of a whole answer. */
+  /** Drops the reference to a pod that is not kept. Its bytes may be a view of a whole response. */
   drop(): void {
     this.#target = scratch;
     this.#room = undefined;
@@ -228,7 +228,7 @@ export class PodScanner {
     if (at > end) throw past();
   }
 
-  /** Copies the selected fields of a message. Its new length is known afterwards, and takes no more bytes than the old one. */
+  /** Copies the selected fields of a nested message. The new length is only known afterwards, and takes no more bytes than the old one. */
   #nested(step: Step, start: number, tagEnd: number, from: number, end: number, depth: number): void {
     this.#flush();
     const { source } = this.#reader;
@@ -289,7 +289,7 @@ let heads: PodScanner | undefined;
 
 /**
  * Reads the head of a serialized pod. If the bytes are broken, `head` has the fields before the broken part, so that a pod with a readable
- * UID can be told from others.
+ * UID can be identified.
  */
 export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } {
   heads ??= new PodScanner(undefined);

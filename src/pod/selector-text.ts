@@ -1,7 +1,7 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** The longest selector, in characters: more than anybody writes. */
+/** Maximum length of a selector, in characters. */
 const MAX_LENGTH = 10_000;
 
 /** The text of a selector, and errors that point into it. */
@@ -10,8 +10,8 @@ export class SelectorText {
   readonly text: string;
 
   /**
-   * @param option the option that the text was given as, for errors.
-   * @throws PodsError `invalid-argument` if it is no text, or too long.
+   * @param option name of the option, for errors.
+   * @throws PodsError `invalid-argument` if the text is not a string, or is too long.
    */
   constructor(option: string, text: string) {
     this.#option = option;
@@ -20,7 +20,7 @@ export class SelectorText {
     if (text.length > MAX_LENGTH) throw invalidArgument(`${option} must have at most ${MAX_LENGTH} characters`);
   }
 
-  /** Makes the error of the character with this index; the message counts characters from 1. */
+  /** Makes the error for the character at this index. The message counts characters from 1. */
   wrong(index: number, what: string, hint?: string): PodsError {
     const place = index < this.text.length ? `at character ${index + 1}` : "at its end";
     return invalidArgument(`${this.#option}: ${quoted(this.text)}: ${place}: ${what}`, hint);

@@ -5,17 +5,17 @@ import { type PodMask, podMask } from "./mask.js";
 import type { Pod } from "./pod.js";
 import { quoted } from "./selector-text.js";
 
-/** The wanted pods; all pods of the node if none of these is given. */
+/** Options that select pods. Without any of them, all pods of the node are selected. */
 export interface SelectorOptions {
   /**
-   * The namespace of the wanted pods.
+   * Namespace of the pods.
    *
    * @default all namespaces
    */
   namespace?: string | undefined;
   /**
-   * The labels of the wanted pods, in the syntax of `kubectl -l`: `app=web,tier notin (cache, db),!legacy`. Kubelets send no event if only
-   * labels change, so a watch learns of that at its next resync.
+   * Labels of the pods, in the syntax of `kubectl -l`: `app=web,tier notin (cache, db),!legacy`. The kubelet sends no event if only labels
+   * change, so a watch notices such a change at its next resync.
    *
    * @default all pods
    */
@@ -25,16 +25,16 @@ export interface SelectorOptions {
 /** A namespace is a DNS label: k8s.io/apimachinery/pkg/api/validate/content. */
 const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Selects pods, and has the mask of the fields that it reads. */
+/** Tests pods against the selectors of options. */
 export class PodSelector {
   readonly #namespace: string | undefined;
   readonly #labels: LabelTest | undefined;
-  /** The fields that it reads of a pod. */
+  /** Mask of the fields that the selector reads. */
   readonly mask: PodMask;
-  /** The answers for retained pods, since an informer asks at each read. */
+  /** Results for retained pods, because an informer tests them at each read. */
   readonly #found = new WeakMap<Uint8Array, boolean>();
 
-  /** @throws PodsError `invalid-argument` that names the option, and for a selector the character. */
+  /** @throws PodsError `invalid-argument` that names the option and, for a label selector, the position of the error. */
   constructor({ namespace, labelSelector }: SelectorOptions) {
     if (namespace !== undefined && !NAMESPACE.test(namespace)) {
       const hint =
@@ -47,7 +47,7 @@ export class PodSelector {
   }
 
   /**
-   * Returns true if a serialized pod is selected. Its bytes must never change.
+   * Returns true if a serialized pod is selected. The result is cached, so the bytes must never change.
    *
    * @throws Error or RangeError if the needed fields cannot be read.
    */
@@ -68,7 +68,7 @@ export class PodSelector {
   }
 }
 
-/** Reads the selectors of options; undefined if they select all pods. @throws PodsError `invalid-argument`. */
+/** Returns the selector of the options; undefined if they select all pods. @throws PodsError `invalid-argument`. */
 export function resolveSelector(options: SelectorOptions): PodSelector | undefined {
   const { namespace, labelSelector } = options;
   if (namespace === undefined && labelSelector === undefined) return undefined;
@@ -76,7 +76,7 @@ export function resolveSelector(options: SelectorOptions): PodSelector | undefin
 }
 
 /**
- * Returns the mask of the fields that must be known of each pod: those of a mask and those that the selector reads. Undefined means all
+ * Returns the mask of the fields that must be known of each pod: those of `mask` and those that the selector reads. Undefined means all
  * fields.
  */
 export function neededFor(mask: PodMask | undefined, selector: PodSelector | undefined): PodMask | undefined {

@@ -1,9 +1,9 @@
-// Buffers that copies of pods share. They never leave the package: sending one to another thread would take all copies in it away.
+// Buffers that copies of pods share. They never leave the package: transferring one to another thread would detach all copies in it.
 
-/** The size of a shared buffer. Making a buffer costs ten times as much as copying a pod's fields into one. */
+/** Size of a shared buffer. Creating a buffer costs ten times as much as copying the fields of a pod into one. */
 const SLAB_BYTES = 16_384;
 
-/** Larger copies get a buffer of their own, since a shared buffer is kept until its last copy is freed. */
+/** Maximum size of a copy in a shared buffer. Larger ones get their own, because a shared buffer is kept until its last copy is freed. */
 export const MAX_SHARED = 4_096;
 
 /** A buffer, and the offset of its free part. */
@@ -24,7 +24,7 @@ export function room(length: number): Room {
   return { buffer: slab, start: used };
 }
 
-/** Takes the bytes up to `end` of the room that {@link room} has returned. They share a buffer with earlier and later ones. */
+/** Takes the bytes up to `end` of the room that {@link room} returned. They share a buffer with earlier and later copies. */
 export function take({ buffer, start }: Room, end: number): Buffer<ArrayBuffer> {
   used = end;
   return buffer.subarray(start, end);

@@ -5,16 +5,16 @@ import { enoughFor, type PodMask, podMask } from "./mask.js";
 import type { MaskedPod } from "./masked-pod.js";
 import { toDate } from "./time.js";
 
-/** Why a pod was stopped, by the kubelet or by way of the API server. */
+/** Why the kubelet stopped a pod. */
 export interface Stop {
   readonly reason: EndReason;
-  /** The resource that ran short, of an eviction; undefined if the message does not name it. */
+  /** For an eviction, the resource that ran short. Undefined if the message does not name it. */
   readonly resource: string | undefined;
-  /** The IDs of the containers that had ended before. */
+  /** IDs of the containers that had ended before the stop. */
   readonly ended: ReadonlySet<string>;
 }
 
-/** The fields of a pod that its end, and those of its containers, are read from. */
+/** Fields that the end of a pod and the ends of its containers are read from. */
 const END_PATHS = [
   "metadata.deletionTimestamp",
   "metadata.deletionGracePeriodSeconds",
@@ -42,28 +42,28 @@ export type EndingPod = MaskedPod<typeof MASK>;
 /** Returns true if the retained fields of a pod are enough to read its end. */
 export const isEnoughForEnd: (retained: PodMask | undefined) => boolean = enoughFor(MASK);
 
-/** Reads the fields of a pod that its end is read from. */
+/** Decodes the fields that the end of a pod is read from. */
 export function readEnding(bytes: Uint8Array): EndingPod {
   return decodeBy(MASK.plan, bytes) as EndingPod;
 }
 
-/** A way in which a stop is written. */
+/** One way in which the reason of a stop is written into a pod. */
 export interface StopRow {
   readonly reason: EndReason;
   /**
-   * Where it is written.
+   * Place of the reason.
    *
-   * - `status`: in `status.reason` of a failed pod, by the kubelet. It writes this before it ends the containers, and takes it back if they
-   *   end well.
-   * - `condition`: in the condition DisruptionTarget, by the kubelet. It stays, and its message says why.
-   * - `deletion`: in the same condition, by others who set it before they delete the pod. That may fail, so it counts with a deletion.
+   * - `status`: `status.reason` of a failed pod. The kubelet sets it before it ends the containers, and removes it if they exit with 0.
+   * - `condition`: the condition DisruptionTarget, set by the kubelet. It stays, and its message has the cause.
+   * - `deletion`: the same condition, set by another component before it deletes the pod. The deletion can fail, so the condition counts
+   *   only together with a deletion.
    */
   readonly in: "status" | "condition" | "deletion";
-  /** The reason that is written; undefined if any may be. */
+  /** The required reason. Undefined if any reason fits. */
   readonly word?: string;
-  /** The start of the message, if the word alone does not decide. */
+  /** Start of the message, if `word` alone does not decide. */
   readonly message?: string;
-  /** The source of the word, in kubernetes 1.37.1. */
+  /** Source file or directory that writes the reason, in Kubernetes 1.37.1. */
   readonly where: string;
 }
 
@@ -71,9 +71,9 @@ const BY_KUBELET = "TerminationByKubelet";
 const SHUTDOWN = "pkg/kubelet/nodeshutdown/nodeshutdown_manager.go";
 const PREEMPTION = "pkg/kubelet/preemption/preemption.go";
 
-/** The ways in which a stop is written (1.36.4 and 1.37.1). The first row that fits counts. */
+/** All ways in which the reason of a stop is written (Kubernetes 1.36.4 and 1.37.1). The first row that fits applies. */
 export const STOPS: readonly StopRow[] = [
-  // A kubelet that has just started may reject a pod whose containers run, and then ends them.
+  // A kubelet that has just started can reject a pod whose containers are running. It then stops them.
   { reason: "rejected", in: "status", message: "Pod was rejected: ", where: "pkg/kubelet/kubelet.go" },
   { reason: "Evicted", in: "status", word: "Evicted", where: "pkg/kubelet/eviction/helpers.go" },
   { reason: "preempted", in: "status", word: "Preempting", where: PREEMPTION },
@@ -105,16 +105,16 @@ export const STOPS: readonly StopRow[] = [
   { reason: "deleted", in: "deletion", word: "DeletionByPodGC", where: "pkg/controller/podgc" },
 ];
 
-/** The start of the message of an eviction (pkg/kubelet/eviction/helpers.go). It names the resource; otherwise the resource is storage. */
+/** Start of the message of an eviction (pkg/kubelet/eviction/helpers.go). It names the resource, unless the resource is storage. */
 const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
 const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
 
 /**
- * Returns why the kubelet stops a pod, as this version of the pod shows it; undefined if it does not stop it. Times do not decide which
- * containers had ended before: the condition is stamped again at the end, and the version that shows the stop may come after the exits that
- * it caused.
+ * Returns why the kubelet stops a pod, according to this version of the pod. Undefined if it does not stop the pod. Times do not show which
+ * containers had ended before: the kubelet updates the time of the condition at the end, and the version that shows the stop can arrive
+ * after the exits that it caused.
  *
- * @param before the version before this one; undefined if this is the first known one.
+ * @param before the previous version; undefined if this is the first known one.
  */
 export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
   const { phase, message } = pod.status;
@@ -127,30 +127,36 @@ export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
   const resource = row.reason !== "Evicted" ? undefined : resourceOf(why);
   const statuses = statusesIn(pod);
   const runs = statuses.some(({ state }) => state?.running !== undefined);
-  // If nothing runs any more, all that ran in the version before was stopped.
+  // If no container is running any more, the stop ended all containers that were running in the previous version.
   const ended = statuses.flatMap((status) => endedIDs(status, runs));
   if (!runs && before !== undefined) ended.push(...statusesIn(before).flatMap((status) => endedIDs(status, true)));
   return { reason: row.reason, resource, ended: new Set(ended) };
 }
 
-/** Returns why a pod is deleted: by whom, if the condition says it. Undefined if it is not being deleted. */
+/**
+ * Returns why a pod is being deleted: the reason of its condition DisruptionTarget, otherwise `deleted`. Undefined if it is not being
+ * deleted.
+ */
 export function deletionOf(pod: Pick<EndingPod, "metadata" | "status">): EndReason | undefined {
   if (pod.metadata.deletionTimestamp === undefined) return undefined;
   return STOPS.find((each) => isDeletedBy(each, pod))?.reason ?? "deleted";
 }
 
-/** Returns true if the condition of a row says who deletes the pod. */
+/** Returns true if the pod's condition DisruptionTarget fits a row with `deletion`. */
 export function isDeletedBy(row: StopRow, pod: Pick<EndingPod, "status">): boolean {
   return isWritten(row, "deletion", disruptionOf(pod));
 }
 
-/** Returns when the deletion of a pod began: `deletionTimestamp` is the end of the grace period. Undefined if it is not being deleted. */
+/**
+ * Returns the start of the deletion of a pod, in milliseconds: `deletionTimestamp` less the grace period. Undefined if it is not being
+ * deleted.
+ */
 export function deletedSinceMs({ metadata }: Pick<EndingPod, "metadata">): number | undefined {
   const lastMs = toDate(metadata.deletionTimestamp)?.getTime();
   return lastMs === undefined ? undefined : lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0);
 }
 
-/** A condition, or a status. */
+/** A condition or a status. Both have a reason and a message. */
 type Written = Pick<EndingPod["status"]["conditions"][number], "reason" | "message">;
 
 function disruptionOf({ status }: Pick<EndingPod, "status">): Written | undefined {
@@ -172,7 +178,7 @@ function statusesIn({ status }: EndingPod): readonly Status[] {
   return [...status.initContainerStatuses, ...status.containerStatuses];
 }
 
-/** Returns the IDs of a container's ended runs: those that another run has replaced, and with `isLatest` the latest one, too. */
+/** Returns the IDs of a container's ended runs: that of the previous run and, with `isLatest`, that of the latest one. */
 function endedIDs({ containerID, state, lastState }: Status, isLatest: boolean): string[] {
   const [, id] = splitID(containerID);
   const [, lastID] = splitID(lastState?.terminated?.containerID ?? "");

@@ -11,9 +11,9 @@ const NUMBERS = 2;
 export const BYTES = 3;
 export const MESSAGE = 4;
 
-/** The form of one message on the wire. */
+/** The wire structure of one message. */
 export class Structure {
-  /** The kinds of fields by number, one of the constants above; fields past the end are unknown to the schema. */
+  /** Kind of each field, by field number: one of the constants above. Fields past the end are unknown to the schema. */
   readonly kinds: Uint8Array;
   readonly #make: (number: number) => Structure;
   readonly #nested: (Structure | undefined)[] = [];
@@ -64,12 +64,12 @@ function kindOf({ kind, message, scalar }: Field): number {
 }
 
 /**
- * Walks over a serialized message without decoding it. A message that passes can be decoded by the whole schema and by every mask. So this
- * decides once, when a pod is received, whether it can be read.
+ * Checks the structure of a serialized message without decoding it. A message that passes can be decoded by the whole schema and by every
+ * mask. So one check on receipt decides whether a pod is readable.
  *
- * @param from where the message begins.
- * @param end where it ends.
- * @param depth how deep messages and groups may still nest.
+ * @param from offset of the message.
+ * @param end offset of its end.
+ * @param depth how many levels of messages and groups may still nest.
  * @throws Error or RangeError if a length, a tag, a wire type or the nesting is wrong.
  */
 export function checkStructure(
@@ -87,7 +87,7 @@ export function checkStructure(
     let tag = bytes[at++] as number;
     if (tag >= 0x80) tag = (tag & 0x7f) | ((bytes[at++] as number) << 7); // for a longer tag the kind below is UNKNOWN
     const kind = kinds[tag >>> 3] ?? UNKNOWN;
-    // The common cases, written out: tags and lengths of one or two bytes.
+    // Fast path for the common cases: tags and lengths of one or two bytes.
     if (kind >= BYTES && (tag & 7) === DELIMITED) {
       let length = bytes[at++] as number;
       if (length >= 0x80) {
@@ -112,7 +112,7 @@ export function checkStructure(
   if (at > end) throw past();
 }
 
-/** Checks one field of any kind, and returns where it ends. */
+/** Checks one field of any kind. Returns the offset of its end. */
 export function checkField(bytes: Uint8Array, structure: Structure, from: number, end: number, depth: number): number {
   const reader = readerAt(bytes, from);
   const tag = reader.tag();
@@ -137,7 +137,7 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
   return reader;
 }
 
-/** Makes the error of a field with the wire type of another type. */
+/** Makes the error for a field whose wire type does not fit the schema. */
 export function otherWireType(): Error {
   return new Error("a field of another wire type than the schema has");
 }

@@ -10,20 +10,20 @@ import { POD } from "./message-type.js";
 /** Options of {@link toKubernetesJson}. */
 export interface ToJsonOptions {
   /**
-   * Only the keys that this mask selects are written.
+   * Mask of the keys that are written.
    *
-   * @default the mask by which the pod was requested; all keys for other pods
+   * @default the mask with which the pod was requested; all keys for other pods
    */
   mask: readonly string[] | PodMask;
 }
 
 /**
  * Converts a pod to the JSON that `kubectl get pod -o json --show-managed-fields` prints, with the same keys in the same order (except keys
- * of maps that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of kubectl's output would
- * give them. `JSON.stringify(pod)` and `console.log(pod)` do the same.
+ * of maps that look like numbers, which JavaScript puts first). 64-bit integers become numbers, as in `JSON.parse` of kubectl's output.
+ * `JSON.stringify(pod)` and `console.log(pod)` do the same.
  *
- * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields that are not JSON.
- * The message names the path, and never the value. `invalid-argument` if it is no Pod message.
+ * @throws PodsError `corrupt` for content that Kubernetes JSON cannot represent: a time after the year 9999, managed fields that are not
+ * JSON. The message names the path, but never the value. `invalid-argument` if the argument is not a Pod message.
  * @example
  * ```ts
  * const { metadata, spec } = toKubernetesJson(await pods.getPod(uid));
@@ -35,7 +35,7 @@ export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): Pod
 export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
   if ((pod as Partial<AnyMaskedPod> | null | undefined)?.$typeName !== POD.typeName)
     throw invalidArgument("toKubernetesJson: the argument must be a pod");
-  // Array.map calls it with an index.
+  // Array.map passes an index as the second argument.
   const mask = typeof options === "object" ? options.mask : undefined;
   const selected = resolveMask(mask, "toKubernetesJson")?.selected ?? selectedOf(pod);
   return jsonOf(POD, pod as unknown as Fields, selected) as PodJson;

@@ -7,16 +7,16 @@ import type { Pod } from "./pod.js";
 import { toKubernetesJson } from "./to-json.js";
 
 /**
- * Returns a whole pod in the form of @kubernetes/client-node's `V1Pod`, for code that is written against it. It equals what client-node
+ * Converts a whole pod to the form of @kubernetes/client-node's `V1Pod`, for code that uses that type. The result equals what client-node
  * makes of {@link toKubernetesJson}: times are `Date` objects in whole seconds, and null becomes undefined.
  *
- * @throws PodsError, as {@link toKubernetesJson}.
+ * @throws PodsError for the same reasons as {@link toKubernetesJson}.
  */
 export function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike {
   return withDates(POD, toKubernetesJson(pod as Pod) as Record<string, unknown>) as V1PodLike;
 }
 
-/** Replaces texts of times by dates, in the object itself. */
+/** Replaces times by dates and removes nulls, in the object itself. */
 function withDates(type: MessageType, json: Record<string, unknown>): Record<string, unknown> {
   for (const { key, kind, field } of jsonPlan(type).entries) {
     const value = json[key];

@@ -21,27 +21,27 @@ export type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name"
 
 /** The workload that a pod belongs to. */
 export interface Workload {
-  /** The kind, such as `Deployment` or `DaemonSet`; `Node` of a static pod. */
+  /** Kind of the workload, such as `Deployment` or `DaemonSet`. `Node` for a static pod. */
   readonly kind: string;
-  /** The name. Except for a node, it is a name in the pod's namespace. */
+  /** Name of the workload. It is in the pod's namespace, unless it is a node. */
   readonly name: string;
   /** True if it was derived from the owner's name: a Deployment from its ReplicaSet, a CronJob from its Job. */
   readonly derived: boolean;
-  /** The controller that the pod names itself; undefined for a static pod, which names none. */
+  /** Controller in the owner references of the pod. Undefined for a static pod, which has none. */
   readonly owner: Owner | undefined;
 }
 
 const MINUTE_MS = 60_000;
 
-/** How long before its pod a CronJob's Job may have been due: a missed start may be made up for later. */
+/** Maximum time between the due time of a CronJob's Job and the creation of its pod. A missed Job can start later. */
 const MAX_LATE_MINUTES = 8 * 24 * 60;
 
 /**
- * Returns the workload that a pod belongs to: its controller. For a ReplicaSet with the label `pod-template-hash` it is the Deployment; for
- * a Job whose name ends with the minute at which it was due, the CronJob. A static pod belongs to its node. Kubelets keep the owner
- * references with which they first saw the pod, so a later adoption is not seen.
+ * Returns the workload of a pod: its controller. For a ReplicaSet whose name ends with the pod's label `pod-template-hash` it is the
+ * Deployment. For a Job whose name ends with the minute at which it was due, it is the CronJob. The workload of a static pod is its node.
+ * The kubelet keeps the first owner references of a pod, so the result does not show a later adoption.
  *
- * @returns undefined if nothing controls the pod.
+ * @returns undefined if the pod has no controller.
  * @example
  * ```ts
  * for (const pod of await pods.listPods({ mask: podMasks.workloadOf })) {
@@ -54,7 +54,7 @@ export function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workloa
   return workloadIn(needed(pod, WORKLOAD_PATHS, "workloadOf"));
 }
 
-/** Returns the workload that a pod belongs to, as far as the present fields show it. */
+/** Returns the workload of a pod, as far as the present fields show it. */
 export function workloadIn({ metadata, spec }: Masked<Pod, WorkloadPaths>): Workload | undefined {
   if (isStaticSource(metadata?.annotations[SOURCE_ANNOTATION])) {
     return { kind: "Node", name: spec?.nodeName ?? "", derived: false, owner: undefined };
@@ -75,7 +75,7 @@ function deploymentOf({ kind, name }: Owner, hash: string | undefined): Behind {
   return { kind: "Deployment", name: name.slice(0, -suffix.length), derived: true };
 }
 
-/** Finds the CronJob: the names of its Jobs end with the minutes since 1970 at which they were due (pkg/controller/cronjob). */
+/** Returns the CronJob of a Job. The name of such a Job ends with its due time in minutes since 1970 (pkg/controller/cronjob). */
 function cronJobOf({ kind, name }: Owner, { creationTimestamp }: Pick<Pod["metadata"], "creationTimestamp">): Behind {
   const [, cronJob, minutes] = (kind === "Job" && /^(.+)-(\d{8,9})$/.exec(name)) || [];
   const created = toDate(creationTimestamp);

@@ -1,22 +1,22 @@
 import type { AllocatableResources, DeviceGroup, MemoryBlock, PodResources } from "./pod-resources.js";
 
-/** CPUs on the same NUMA nodes. */
+/** CPUs of one NUMA node. */
 export interface CpuGroup {
-  /** The CPUs, sorted, by the kernel's numbers. */
+  /** The kernel's numbers of the CPUs, sorted. */
   readonly cpuIds: readonly number[];
-  /** Their NUMA node; empty if it is not known. */
+  /** NUMA node of the CPUs. Empty if it is not known. */
   readonly numaNodes: readonly number[];
 }
 
-/** Resources that can be assigned exclusively, and are free. */
+/** Free resources that can be assigned exclusively. */
 export interface FreeResources {
   /** Devices of device plugins, by resource and NUMA nodes. */
   readonly devices: readonly DeviceGroup[];
   /** CPUs, by NUMA node. Empty unless the kubelet's CPU manager is `static`. */
   readonly cpus: readonly CpuGroup[];
   /**
-   * Memory and huge pages, by type and NUMA nodes. Empty unless the kubelet's memory manager is `Static`. After an assignment from several
-   * nodes the share of each is not known, and they are one entry.
+   * Memory and huge pages, by type and NUMA nodes. Empty unless the kubelet's memory manager is `Static`. If memory of several nodes is
+   * assigned together, the share of each node is not known, and these nodes form one entry.
    */
   readonly memory: readonly MemoryBlock[];
 }
@@ -25,7 +25,7 @@ export interface FreeResources {
  * Returns the free resources of a node. Containers without exclusive CPUs run on the free CPUs. Read the assigned resources after the
  * allocatable ones, so that a pod admitted in between is counted.
  *
- * @param numaNodeOfCpu the NUMA node of each CPU, from {@link numaNodesOfCpus}. Without it the nodes of CPUs are not known.
+ * @param numaNodeOfCpu the NUMA node of each CPU, from {@link numaNodesOfCpus}. Without it, the NUMA nodes of CPUs are empty.
  * @example
  * ```ts
  * const free = freeResources(await resources.getAllocatableResources(), await resources.list(), await numaNodesOfCpus());
@@ -79,7 +79,7 @@ function freeCpus(
 }
 
 function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodResources[]): MemoryBlock[] {
-  // What a pod has as a whole is told beside what its containers have of it.
+  // The kubelet reports the memory of a whole pod in addition to that of its containers, which is a part of it.
   const taken = given.flatMap(({ memory, containers }) =>
     memory.length > 0 ? memory : containers.flatMap((container) => container.memory),
   );
@@ -90,7 +90,7 @@ function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodReso
   });
 }
 
-/** Nodes that something was given from together, and what is left on them. */
+/** Nodes from which memory was assigned together, and the memory that is left on them. */
 interface Tied {
   nodes: Set<number>;
   sizeBytes: number;
@@ -100,7 +100,7 @@ function freeOfType(type: string, allocatable: readonly MemoryBlock[], taken: re
   let all: Tied[] = [];
   const add = (numaNodes: readonly number[], sizeBytes: number) => {
     const nodes = new Set(numaNodes);
-    // Of nodes that are not told it may be any.
+    // If the nodes are not reported, the memory may be on any node.
     const isTied = (tied: Tied) => numaNodes.length === 0 || numaNodes.some((node) => tied.nodes.has(node));
     const joined = { nodes, sizeBytes };
     for (const tied of all.filter(isTied)) {

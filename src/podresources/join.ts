@@ -3,8 +3,8 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /**
- * A pod with the fields of the join: namespace and name. If several pods have the same name after a fast re-creation, unfinished pods come
- * before finished ones, then pods that are not terminating, then the newest, as far as the fields are present.
+ * A pod with the fields of the join: namespace and name. If several pods have the same name after a fast re-creation, the join prefers
+ * unfinished pods, then pods that are not terminating, then the newest, as far as the fields are present.
  */
 export interface NamedPod {
   /** Metadata to join by. */
@@ -27,8 +27,8 @@ export interface Assignment<P> extends Omit<ContainerResources, "name"> {
   /** Name of the container. Undefined for the resources of the whole pod, which include those of its containers. */
   readonly container: string | undefined;
   /**
-   * True if the pod has finished, so that the resources are free. Kubelets before 1.34 list the resources of finished pods, too. Undefined if
-   * the pod lacks `status.phase`.
+   * True if the pod has finished, so that its resources are free. Kubelets before 1.34 also list the resources of finished pods. Undefined
+   * if the pod lacks `status.phase`.
    */
   readonly finished: boolean | undefined;
   /** NUMA nodes of the devices and memory, each once, sorted. */
@@ -83,7 +83,7 @@ function assignment<P extends NamedPod>(
   return { pod, container, finished, ...given, numaNodes };
 }
 
-/** Returns true if the first of two pods of one name is the better owner. */
+/** Returns true if the first of two pods with the same name is the more likely owner. */
 function isBetter(pod: NamedPod, other: NamedPod): boolean {
   const [a, b] = [rank(pod), rank(other)];
   const at = a.findIndex((value, i) => value !== b[i]);

@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The most CPUs that Linux supports (NR_CPUS). */
+/** Maximum number of CPUs in Linux (NR_CPUS). */
 const MAX_CPUS = 8_192;
 
 /**
- * Returns the NUMA node of each CPU, by the kernel's list of each node. Empty if it cannot be read. In a container it is the machine's
- * list, unless `/sys` is hidden.
+ * Returns the NUMA node of each CPU, from the kernel's list of each node. Empty if the lists cannot be read. In a container these are the
+ * lists of the machine, unless `/sys` is hidden.
  *
- * @param sysRoot where sysfs is mounted, `/sys` by default.
+ * @param sysRoot mount of sysfs, `/sys` by default.
  */
 export async function numaNodesOfCpus(sysRoot = "/sys"): Promise<Map<number, number>> {
   const directory = join(sysRoot, "devices/system/node");
@@ -22,7 +22,7 @@ export async function numaNodesOfCpus(sysRoot = "/sys"): Promise<Map<number, num
   return nodeOf;
 }
 
-/** Reads the kernel's form of lists of CPUs: `0-3,8`. */
+/** Parses the kernel's format of CPU lists: `0-3,8`. */
 function cpusOf(list: string): number[] {
   return list.split(",").flatMap((part) => {
     const [, first, last = first] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];

@@ -23,16 +23,16 @@ import { type AllocatableResources, allocatableResources, type PodResources, pod
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error. */
 export type PodResourcesProbe = {
-  /** The socket that was asked. */
+  /** Path of the socket that was called. */
   socketPath: string;
-  /** How long the answer took, in milliseconds, including the connection. */
+  /** Time until the response in milliseconds, including the connection. */
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
 /**
- * Asks the kubelet's podresources API (v1) which devices, CPUs and memory each container of this node has, on
- * `<rootDir>/pod-resources/kubelet.sock`. The API sends no changes: ask again. Like `PodsClient` it connects at its first use, retries
- * failures that may pass, keeps to the kubelet's rate limit, and does not keep the process alive.
+ * A client for the kubelet's podresources API (v1): the devices, CPUs and memory of each container on this node, from the socket
+ * `<rootDir>/pod-resources/kubelet.sock`. The API sends no changes, so call it again for the current state. Like `PodsClient`, it connects
+ * at its first use, retries transient failures, keeps to the kubelet's rate limit, and does not keep the process alive.
  */
 export class PodResourcesClient implements AsyncDisposable {
   readonly #socket: KubeletSocket;
@@ -40,13 +40,13 @@ export class PodResourcesClient implements AsyncDisposable {
   readonly #environment: Environment;
 
   /**
-   * Takes the options of `PodsClient`. Without `socketPath` the socket is $KUBELET_PODRESOURCES_SOCKET, otherwise the one below `rootDir`,
-   * otherwise that of the kubelet which $KUBELET_PODS_SOCKET names.
+   * Takes the options of `PodsClient`, except `sources`. Without `socketPath`, the socket is $KUBELET_PODRESOURCES_SOCKET, otherwise the
+   * one below `rootDir`, otherwise the one of the kubelet whose Pods API is at $KUBELET_PODS_SOCKET.
    *
-   * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet.
+   * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`. The constructor does not connect.
    */
   constructor(options?: ClientOptions);
-  /** @internal Tests pass a clock of their own. */
+  /** @internal Tests pass their own clock. */
   constructor(options: ClientOptions, environment: Environment);
   constructor(options: ClientOptions = {}, environment: Environment = systemEnvironment) {
     if (process.platform === "win32") {
@@ -76,7 +76,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the resources of the pods of this node. Finished pods are left out.
+   * Returns the resources of the pods of this node. From 1.34 on, kubelets leave out finished pods.
    *
    * @throws PodsError
    */
@@ -98,7 +98,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the resources of one pod. Kubelets before 1.34 do not have this call, and are asked for all pods.
+   * Returns the resources of one pod. Kubelets before 1.34 do not serve this call, so the client lists all pods instead.
    *
    * @throws PodsError; `not-found` if the kubelet has no such pod.
    */
@@ -117,8 +117,8 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Asks whether a kubelet answers. Tries once, without waiting for a kubelet that starts, and never rejects: the result is ready, or has
-   * an error code. `timeoutMs` defaults to the client's.
+   * Checks whether a kubelet answers. Tries once, without waiting for a kubelet that is starting. Never rejects: the result is ready, or
+   * has an error code. `timeoutMs` defaults to that of the client.
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<PodResourcesProbe> {
     const startMs = this.#environment.clock.now();
@@ -134,17 +134,17 @@ export class PodResourcesClient implements AsyncDisposable {
     }
   }
 
-  /** Ends the client: pending calls reject with `closed`. Another call returns the same promise. */
+  /** Closes the client. Pending calls reject with `closed`. Another call returns the same promise. */
   close(): Promise<void> {
     return this.#caller.close();
   }
 
-  /** Closes it, as {@link close}. */
+  /** Closes the client, like {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** @throws PodsError `not-served` if the kubelet has no such call. */
+  /** @throws PodsError `not-served` if the kubelet does not serve the call. */
   async #get(namespace: string, name: string, options: CallOptions): Promise<PodResources> {
     try {
       const input = { podNamespace: namespace, podName: name };
@@ -215,7 +215,7 @@ const HINTS: Partial<Record<PodsErrorCode, string>> = {
   "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
 };
 
-/** Replaces the hint of an error's code by that of this API. */
+/** Replaces the default hint of an error's code by the hint for this API. */
 function hinted(error: PodsError): PodsError {
   const hint = HINTS[error.code];
   return hint !== undefined && error.hint === factsOf(error.code).hint ? amend(error, { hint }) : error;

@@ -1,16 +1,16 @@
 import type * as wire from "../gen/podresources/podresources_pb.js";
 
-/** The resources of a pod of this node. The API has no UID; it identifies pods by namespace and name. Plain data. */
+/** Resources of a pod of this node, as plain data. The API has no UID; it identifies pods by namespace and name. */
 export interface PodResources {
   /** The namespace of the pod. */
   readonly namespace: string;
   /** The name of the pod. */
   readonly name: string;
-  /** Its containers and sidecars. */
+  /** Resources of the containers and sidecars of the pod. */
   readonly containers: readonly ContainerResources[];
   /**
-   * CPUs of the pod as a whole, which include those of its containers. Only since Kubernetes 1.37, with the gate
-   * `PodLevelResourceManagers`; empty otherwise.
+   * CPUs of the pod as a whole, which include those of its containers. Empty before Kubernetes 1.37, and without the feature gate
+   * `PodLevelResourceManagers`.
    */
   readonly cpuIds: readonly number[];
   /** Memory of the pod as a whole, which includes that of its containers. Empty in the same cases as `cpuIds`. */
@@ -25,9 +25,9 @@ export interface ContainerResources {
   readonly devices: readonly DeviceGroup[];
   /** Exclusive CPUs of this container; empty if it only runs on shared ones. */
   readonly cpuIds: readonly number[];
-  /** Memory and huge pages that are pinned. */
+  /** Pinned memory and huge pages. */
   readonly memory: readonly MemoryBlock[];
-  /** Its claims of dynamic resource allocation. */
+  /** Claims of the container for dynamic resource allocation. */
   readonly claims: readonly ResourceClaim[];
 }
 
@@ -35,19 +35,19 @@ export interface ContainerResources {
 export interface DeviceGroup {
   /** The name of the resource, such as `nvidia.com/gpu`. */
   readonly resourceName: string;
-  /** The devices, as their plugin names them. */
+  /** IDs of the devices, as the device plugin names them. */
   readonly deviceIDs: readonly string[];
-  /** The NUMA nodes that they are near to; empty if not known. */
+  /** NUMA nodes close to the devices. Empty if they are not known. */
   readonly numaNodes: readonly number[];
 }
 
-/** A piece of memory on certain NUMA nodes. */
+/** A block of memory on one or more NUMA nodes. */
 export interface MemoryBlock {
-  /** `memory`, or a size of huge pages, as `hugepages-2Mi`. */
+  /** `memory`, or a size of huge pages, such as `hugepages-2Mi`. */
   readonly type: string;
   /** The size, in bytes. */
   readonly sizeBytes: number;
-  /** The NUMA nodes that it lies on. */
+  /** NUMA nodes of the memory. */
   readonly numaNodes: readonly number[];
 }
 
@@ -57,21 +57,21 @@ export interface ResourceClaim {
   readonly namespace: string;
   /** The name of the claim. */
   readonly name: string;
-  /** The devices that this container has by this claim. */
+  /** Devices that the container gets from this claim. */
   readonly devices: readonly ClaimedDevice[];
 }
 
-/** A device of a driver of dynamic resource allocation. */
+/** A device from dynamic resource allocation. */
 export interface ClaimedDevice {
-  /** The driver, as `gpu.example.com`. */
+  /** The driver, such as `gpu.example.com`. */
   readonly driver: string;
-  /** The driver's pool that the device is in. */
+  /** Pool of the driver in which the device is. */
   readonly pool: string;
-  /** The device's name in the pool. */
+  /** Name of the device in the pool. */
   readonly device: string;
-  /** The share of the device; undefined for the whole device. */
+  /** ID of the share of the device. Undefined for the whole device. */
   readonly shareId: string | undefined;
-  /** Names for the container runtime, as `vendor.com/gpu=gpu1`. */
+  /** Names for the container runtime, such as `vendor.com/gpu=gpu1`. */
   readonly cdiDevices: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function containerResources(container: wire.ContainerResources): ContainerResour
 }
 
 /**
- * Groups devices by resource and NUMA nodes. A kubelet writes a device once for each of its nodes, in any order
+ * Groups devices by resource and NUMA nodes. The kubelet lists a device once for each of its nodes, in any order
  * (containerDevicesFromResourceDeviceInstances in pkg/kubelet/cm/container_manager_linux.go).
  */
 function deviceGroups(devices: readonly wire.ContainerDevices[]): DeviceGroup[] {

@@ -8,15 +8,14 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const BIT32 = 5;
 
-/** How deep messages and groups may nest, as in protobuf's other implementations. The Pod schema ends at about twelve. */
+/** Maximum nesting of messages and groups, as in other implementations of protobuf. The Pod schema has about twelve levels. */
 export const MAX_DEPTH = 100;
 
 /**
- * Reads protobuf's wire format. It accepts and refuses the same bytes as protobuf-es. Unlike that reader it makes no array per tag and no
- * view per skipped field, which would be most of the cost of reading a few fields of a pod.
+ * Reads the protobuf wire format. It accepts and rejects the same bytes as protobuf-es. Unlike that reader, it creates no array per tag and
+ * no view per skipped field. These would be most of the cost of reading a few fields of a pod.
  */
 export class WireReader {
-  /** The bytes that are read. */
   readonly source: Buffer;
   readonly length: number;
   pos = 0;
@@ -26,7 +25,7 @@ export class WireReader {
     this.length = bytes.length;
   }
 
-  /** Reads a field's number and wire type: `tag >>> 3` and `tag & 7`. */
+  /** Reads a tag: the field number is `tag >>> 3`, the wire type `tag & 7`. */
   tag(): number {
     const first = this.source[this.pos] as number;
     if (first < 0x80) {
@@ -42,7 +41,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Reads an unsigned varint. Of a larger number it returns the low 32 bits. */
+  /** Reads an unsigned varint. Returns the low 32 bits of a larger number. */
   uint32(): number {
     const bytes = this.source;
     let byte = bytes[this.pos++] as number;
@@ -94,7 +93,7 @@ export class WireReader {
     return this.int64() !== 0n;
   }
 
-  /** Reads a text; bytes that are not UTF-8 become U+FFFD. */
+  /** Reads a string. Bytes that are not UTF-8 become U+FFFD. */
   string(): string {
     const length = this.uint32();
     const start = this.pos;
@@ -170,12 +169,12 @@ export class WireReader {
   }
 }
 
-/** Makes the error of messages and groups that nest too deep. */
+/** Makes the error for messages and groups that nest too deep. */
 export function tooDeep(): Error {
   return new Error("messages nested too deep");
 }
 
-/** Makes the error of a field that reaches past the end of its message. */
+/** Makes the error for a field that reaches past the end of its message. */
 export function past(): RangeError {
   return new RangeError("a field reaches past its message");
 }

@@ -19,7 +19,7 @@ export function readUnknown(message: object, reader: WireReader, tag: number, de
   holder.$unknown.push({ no: tag >>> 3, wireType: tag & 7, data: reader.copy(start) });
 }
 
-/** Reads a message in a field into an existing message, and returns that. */
+/** Reads the message in a field into an existing message, and returns the existing one. */
 export function readInto<M>(
   message: M,
   read: (message: M, reader: WireReader, end: number, depth: number) => void,
@@ -31,8 +31,8 @@ export function readInto<M>(
 }
 
 /**
- * Reads the adjacent messages of a list, and returns the list. A new list is made with exactly their number, because a growing one would
- * have room for 17.
+ * Reads the adjacent messages of a list, and returns the list. A new list has exactly the needed size, because an array that grows would
+ * reserve room for 17 elements.
  */
 export function readList<M>(
   before: M[],
@@ -55,7 +55,7 @@ export function readList<M>(
   return before;
 }
 
-/** Reads an entry of a map from text to text. */
+/** Reads an entry of a map from strings to strings. */
 export function readTextEntry(target: Record<string, string>, reader: WireReader, depth: number): void {
   let key = "";
   let value = "";
@@ -69,7 +69,7 @@ export function readTextEntry(target: Record<string, string>, reader: WireReader
   setOwn(target, key, value);
 }
 
-/** Reads an entry of a map from text to messages. */
+/** Reads an entry of a map from strings to messages. */
 export function readMessageEntry<M extends object>(
   target: Record<string, M>,
   reader: WireReader,
@@ -89,7 +89,7 @@ export function readMessageEntry<M extends object>(
   setOwn(target, key, value);
 }
 
-/** Reads numbers of a list: a single one, or many packed ones. */
+/** Reads numbers of a list: a single one, or several packed ones. */
 export function readNumbers<N>(items: N[], reader: WireReader, tag: number, read: () => N): void {
   if ((tag & 7) !== DELIMITED) {
     items.push(read());
@@ -99,7 +99,7 @@ export function readNumbers<N>(items: N[], reader: WireReader, tag: number, read
   while (reader.pos < end) items.push(read());
 }
 
-/** Sets a key that comes from outside: `__proto__` must become a key like any other. */
+/** Sets a key from untrusted input. `__proto__` becomes a key like any other. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });

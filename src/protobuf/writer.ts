@@ -1,9 +1,9 @@
-/** Writes a length-delimited field of protobuf's wire format: a text, bytes or a message. */
+/** Returns a length-delimited field in the protobuf wire format: a string, bytes or a message. */
 export function delimited(number: number, value: Uint8Array): Buffer {
   return Buffer.concat([varint((number << 3) | 2), varint(value.length), value]);
 }
 
-/** Writes an unsigned number of up to 32 bits. */
+/** Returns an unsigned number of up to 32 bits as a varint. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
