@@ -130,8 +130,9 @@ function changesOf(node: ts.Node): Change[] {
   } else if (ts.isConditionalExpression(node)) {
     changes.push(whole("left", `(${node.whenTrue.getText()})`), whole("right", `(${node.whenFalse.getText()})`));
   } else if (ts.isCallExpression(node) && node.arguments.length > 0 && !ts.isExpressionStatement(node.parent)) {
-    changes.push(whole("left", `(${node.arguments[0]?.getText()})`));
-    if (node.arguments.length > 1) changes.push(whole("right", `(${node.arguments.at(-1)?.getText()})`));
+    const [first, last] = [node.arguments[0] as ts.Expression, node.arguments.at(-1) as ts.Expression];
+    if (!ts.isSpreadElement(first)) changes.push(whole("left", `(${first.getText()})`));
+    if (first !== last && !ts.isSpreadElement(last)) changes.push(whole("right", `(${last.getText()})`));
   }
   if (ts.isCallExpression(node) && /^(setImmediate|queueMicrotask)$/.test(node.expression.getText())) {
     changes.push(whole("now", `(${node.arguments[0]?.getText()})()`));
