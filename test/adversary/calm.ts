@@ -17,6 +17,8 @@ const LEAVING_MS = 300_000;
 const OUTAGE_MS = 1_500;
 /** So late the end of a retention may come. */
 const EVICTED_MS = 10_000;
+/** If a list has brought a source back, the pods that have gone meanwhile are unconfirmed for their grace period. */
+const ENDED_MS = 60_000;
 /** How long lists must lack an entry without a UID before it counts as gone. */
 const UNREADABLE_MS = 40_500;
 /** Nobody else had the key for so long before and after. */
@@ -108,6 +110,7 @@ export class Calm {
     if (
       !this.#isSettled(nowMs) ||
       sinceMs === undefined ||
+      nowMs < sinceMs + ENDED_MS ||
       lists.filter((atMs) => atMs > sinceMs && atMs < nowMs).length < 2
     )
       return;
@@ -230,10 +233,12 @@ export class Calm {
   #nobody(ip: string, { uid, confidence }: Answered, ms: number): void {
     const { nowMs, isPartial, lists, starts } = this.#facts;
     if (!this.#isSettled(ms)) return;
+    const since = lists.filter((atMs) => atMs > this.incompleteMs && atMs < ms - SETTLED_MS);
+    if (since.length < 3) return;
     // A pod whose UID could not be read may be there until lists of one process have lacked it for its grace period.
     const startMs = starts.findLast((atMs) => atMs <= ms) ?? 0;
-    const since = lists.filter((atMs) => atMs > Math.max(startMs, this.incompleteMs) && atMs < ms - SETTLED_MS);
-    if (since.length < 3 || (since.at(-1) as number) < (since[0] as number) + UNREADABLE_MS) return;
+    const lackedMs = since.find((atMs) => atMs > startMs) ?? Number.POSITIVE_INFINITY;
+    if (this.incompleteMs > 0 && (since.at(-1) as number) < lackedMs + UNREADABLE_MS) return;
     if (isPartial || nowMs < ms + SETTLED_MS || this.#isShared({ ip }, "", ms - ALONE_MS, nowMs)) return;
     this.#expect(
       "nobody",
