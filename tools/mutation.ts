@@ -165,9 +165,12 @@ class Copy {
   readonly #directory = mkdtempSync(join(tmpdir(), "mutation-"));
 
   constructor() {
-    for (const part of ["build", "dist"]) cpSync(join(root, part), join(this.#directory, part), { recursive: true });
-    for (const entry of readdirSync(root))
-      if (!["build", "dist", ".git"].includes(entry)) symlinkSync(join(root, entry), join(this.#directory, entry));
+    const linked = ["node_modules", "src", "test", "tools"];
+    for (const entry of readdirSync(root)) {
+      const [from, to] = [join(root, entry), join(this.#directory, entry)];
+      if (linked.includes(entry)) symlinkSync(from, to);
+      else if (entry !== ".git") cpSync(from, to, { recursive: true }); // npm packs no links
+    }
     process.once("exit", () => rmSync(this.#directory, { recursive: true, force: true }));
   }
 
