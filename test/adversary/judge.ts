@@ -580,7 +580,10 @@ export class PodReaderJudge {
     if (initial) this.firstSyncedMs = this.#syncedMs;
     if (this.#kind.selects !== undefined || this.#kind.isEager !== true) return;
     for (const uid of this.#judge.settled()) {
-      if (this.view.has(uid) || unreadable.has(uid) || (unreadable.has("") && this.#judge.nameless.has(uid))) continue;
+      if (this.view.has(uid) || unreadable.has(uid)) continue;
+      // The HTTP server can have the entry without a UID longer than the Pods API.
+      const isNameless = this.#judge.nameless.has(uid) || this.#judge.wire.get(uid)?.at(-1)?.isDamaged === true;
+      if (unreadable.has("") && isNameless) continue;
       const { unread } = this.#judge.facts;
       // An event that was lost is made good by the next list, and not before.
       if (this.#judge.hasFault(uid)) continue;
