@@ -38,7 +38,7 @@ reached.`;
 /** Time limit of the kubelet's answer with --timeout=0. */
 const LOOK_MS = 10_000;
 
-/** As in kubectl wait. */
+/** The same default as in kubectl wait. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.conditions");

@@ -33,7 +33,7 @@ export async function cgroupIDsOf<P>(
 ): Promise<bigint[]> {
   const path = cgroupPathOf(pod as Pod, container, layout);
   if (layout.version !== 2) {
-    const message = "cgroupIDsOf: directories of cgroup version 1 have no numbers that processes are known by";
+    const message = "cgroupIDsOf: cgroup version 1 has no cgroup IDs";
     throw new PodsError({ code: "unsupported-platform", message, hint: "cgroup IDs exist only in cgroup version 2" });
   }
   const directories = [path];

@@ -163,7 +163,7 @@ export function cgroupPathOf<P>(
   if (!isDriver(layout?.driver))
     throw invalidArgument("cgroupPathOf: layout must be a CgroupLayout", "await cgroupLayout()");
   if (container !== undefined && typeof container?.containerID !== "string")
-    throw invalidArgument("cgroupPathOf: container must be a ContainerRun", "containersOf(pod) has it as run");
+    throw invalidArgument("cgroupPathOf: container must be a ContainerRun", "pass `run` of a row of containersOf(pod)");
   const annotations = metadata?.annotations ?? {};
   const isMirror = annotations[MIRROR_ANNOTATION] !== undefined;
   const uid = (isMirror ? annotations[HASH_ANNOTATION] : undefined) ?? metadata?.uid ?? "";

@@ -57,7 +57,7 @@ type NamesContainers = "none" | "some" | { readonly believedFromMs: number };
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
-/** What is known of a pod, from its first message until it leaves the lists. */
+/** The known facts about a pod, from its first message until it leaves the lists. */
 export interface PodRecord {
   readonly uid: string;
   /** The last version that could be read. */

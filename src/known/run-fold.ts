@@ -44,7 +44,7 @@ export interface RunEnd {
 export type Evidence = "event" | "list" | "present";
 
 /**
- * What became of a status.
+ * The result of a status.
  *
  * - `taken`: its runs were reported.
  * - `waiting`: it ends a run without saying how, and waits for the next list.

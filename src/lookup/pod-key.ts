@@ -76,7 +76,7 @@ export interface KeyKind {
   /** True if keys of this kind pass from pod to pod. Their owner depends on the time, and can be uncertain. */
   readonly passesOn: boolean;
   /**
-   * What the key belongs to. `object`: the pod's object; only lists show its removal, and no two objects have the same key at once.
+   * The owner of the key. `object`: the pod's object; only lists show its removal, and no two objects have the same key at once.
    * `sandbox`: the pod's sandbox, which can end while no container is running. `container`: a container.
    */
   readonly of: "object" | "sandbox" | "container";

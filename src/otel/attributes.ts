@@ -79,7 +79,7 @@ export function attributesOf<P>(
 ): PodAttributes {
   checkOptions(options, { labels: "function", annotations: "function", service: "boolean" }, "attributesOf");
   if (container !== undefined && typeof container?.containerID !== "string")
-    throw invalidArgument("attributesOf: container must be a ContainerRun", "containersOf(pod) has it as run");
+    throw invalidArgument("attributesOf: container must be a ContainerRun", "pass `run` of a row of containersOf(pod)");
   const facts = pod as Masked<Pod, Paths>;
   const { metadata, spec, status } = facts;
   const attributes: PodAttributes = {};

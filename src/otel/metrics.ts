@@ -110,7 +110,7 @@ class Metrics {
   constructor(meter: MetricMeter) {
     this.#instruments = instrumentsOf(meter);
     this.#durations = meter.createHistogram("kubelet_pods.call.duration", {
-      description: "Duration of calls of the Pods API, over all their attempts.",
+      description: "Duration of Pods API calls, including retries.",
       unit: "s",
       advice: { explicitBucketBoundaries: SECONDS },
     });

@@ -89,7 +89,7 @@ export class HeadReader {
 
   #text(at: number, end: number): string {
     const text = textOf(this.#reader.source, at, end);
-    if (text.length > MAX_TEXT) throw new RangeError("a text that is too long for what it is");
+    if (text.length > MAX_TEXT) throw new RangeError("a name, UID or annotation is too long");
     return text;
   }
 

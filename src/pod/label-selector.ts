@@ -89,13 +89,14 @@ class Parser {
 
   #key(): string {
     const token = this.#take();
-    if (token.kind !== "word") throw this.#wrong(token, "a label's name");
+    if (token.kind !== "word") throw this.#wrong(token, "a label name");
     const slash = token.text.indexOf("/");
     const name = token.text.slice(slash + 1);
     if (slash >= 0 && !PREFIX.test(token.text.slice(0, slash))) {
-      throw this.#text.wrong(token.at, `${quoted(token.text)} has no DNS name before its /`);
+      throw this.#text.wrong(token.at, `${quoted(token.text)} must have a DNS name before the /`);
     }
-    if (!NAME.test(name)) throw this.#text.wrong(token.at + slash + 1, `${quoted(name)} is no label's name`, NAMES);
+    if (!NAME.test(name))
+      throw this.#text.wrong(token.at + slash + 1, `${quoted(name)} is not a valid label name`, NAMES);
     return token.text;
   }
 
@@ -129,7 +130,8 @@ class Parser {
 
   #checked(token: Token): string {
     if (token.kind !== "word") throw this.#wrong(token, "a value");
-    if (!NAME.test(token.text)) throw this.#text.wrong(token.at, `${quoted(token.text)} is no label's value`, NAMES);
+    if (!NAME.test(token.text))
+      throw this.#text.wrong(token.at, `${quoted(token.text)} is not a valid label value`, NAMES);
     return token.text;
   }
 
@@ -157,8 +159,8 @@ class Parser {
   }
 
   #wrong(token: Token, wanted: string) {
-    const found = token.kind === "end" ? "" : `${quoted(token.text)} where `;
-    return this.#text.wrong(token.at, `${found}there should be ${wanted}`);
+    const found = token.kind === "end" ? "" : `, found ${quoted(token.text)}`;
+    return this.#text.wrong(token.at, `expected ${wanted}${found}`);
   }
 }
 

@@ -139,5 +139,5 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
 
 /** Makes the error for a field whose wire type does not fit the schema. */
 export function otherWireType(): Error {
-  return new Error("a field of another wire type than the schema has");
+  return new Error("the wire type does not match the schema");
 }

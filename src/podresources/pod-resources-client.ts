@@ -221,4 +221,4 @@ function hinted(error: PodsError): PodsError {
   return hint !== undefined && error.hint === factsOf(error.code).hint ? amend(error, { hint }) : error;
 }
 
-const NOT_FOUND = "pods are found here by namespace and name";
+const NOT_FOUND = "podresources identifies pods by namespace and name";

@@ -142,7 +142,7 @@ export class WireReader {
         this.#skipGroup(tag >>> 3, depth);
         return;
       default:
-        throw new Error("a group ends that did not begin");
+        throw new Error("unexpected end of a group");
     }
   }
 
@@ -151,7 +151,7 @@ export class WireReader {
     for (;;) {
       const tag = this.tag();
       if ((tag & 7) === END_GROUP) {
-        if (tag >>> 3 !== number) throw new Error("another group ends than began");
+        if (tag >>> 3 !== number) throw new Error("the end of a group does not match its start");
         return;
       }
       this.skip(tag, depth - 1);
@@ -164,7 +164,7 @@ export class WireReader {
   }
 
   #checked(value: number): number {
-    if (this.pos > this.length) throw new RangeError("the bytes end too early");
+    if (this.pos > this.length) throw new RangeError("unexpected end of the bytes");
     return value;
   }
 }
@@ -176,7 +176,7 @@ export function tooDeep(): Error {
 
 /** Makes the error for a field that reaches past the end of its message. */
 export function past(): RangeError {
-  return new RangeError("a field reaches past its message");
+  return new RangeError("a field exceeds its message");
 }
 
 function illegalTag(): Error {

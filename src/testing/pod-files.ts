@@ -72,7 +72,7 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
         const isSame =
           !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
         if (isSame) return;
-        const what = `${place} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
+        const what = `${place} has different values in YAML 1.1, which kubectl reads, and YAML 1.2`;
         throw invalidArgument(what, "put it in quotes, or write it in decimal, such as 420 for 0644");
       },
     });

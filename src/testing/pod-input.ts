@@ -27,7 +27,7 @@ export type PodInput = PodJson | Pod | Message;
 /** Copies a pod and adds missing parts: metadata, spec, status and phase. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
   if (typeof input === "object" && input !== null && selectedOf(input) !== undefined)
-    throw invalidArgument("the pod has a mask, and so lacks fields", "pass a whole pod");
+    throw invalidArgument("the pod is masked and lacks fields", "pass a whole pod");
   const pod: Message = isMessage(input as Message, PodSchema)
     ? clone(PodSchema, input as Message)
     : fromJson(input as PodJson, json);
@@ -82,8 +82,7 @@ export function toPod(input: PodInput, json: FromJsonOptions): Pod {
     const ofServer = { ownerReferences: [], managedFields: [], resourceVersion: "", generation: 0n };
     Object.assign(metadata, ofServer, { creationTimestamp: undefined });
   }
-  if (metadata.uid === "")
-    throw refused(pod, "metadata.uid is missing", "a pod that runs on a node has one: any text will do");
+  if (metadata.uid === "") throw refused(pod, "metadata.uid is missing", "set it to any non-empty string");
   return pod;
 }
 

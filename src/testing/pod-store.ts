@@ -171,16 +171,12 @@ export class PodStore {
     if (!isStatic(pod) && toDate(metadata.creationTimestamp) === undefined)
       metadata.creationTimestamp = create(TimeSchema, toTime(since));
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
-      throw refused(
-        pod,
-        "a pod with this UID has been and gone",
-        "the API server never gives a UID twice: take another",
-      );
+      throw refused(pod, "a pod with this UID was already removed", "use another UID: the API server never reuses one");
     }
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) {
-      if (known.listed) throw refused(pod, "there is a pod with this UID already");
-      throw refused(pod, "the one before it has not been finished", "finish that first, with finishPod(uid)");
+      if (known.listed) throw refused(pod, "a pod with this UID already exists");
+      throw refused(pod, "the previous pod with this UID is not finished", "call finishPod(uid) first");
     }
     const ended = isFinished(pod);
     const entry: StoredPod = {
@@ -229,7 +225,11 @@ export class PodStore {
       this.#derive(status, entry.pod, false, true);
       const { phase } = status;
       if (as === undefined || phase === as || isStatic(entry.pod)) return;
-      throw refused(entry.pod, `kubelets show ${phase} as its containers have ended`, "finishPod(uid)");
+      throw refused(
+        entry.pod,
+        `the exit codes of its containers lead to phase ${phase}`,
+        "call finishPod(uid) without a phase",
+      );
     });
     entry.finished = true;
     entry.pod = clone(PodSchema, entry.pod) as Pod;
@@ -242,7 +242,7 @@ export class PodStore {
   setSandbox(uid: string, isReady: boolean): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
-      if (!isReady && hasRunning(entry.pod)) throw refused(entry.pod, "its containers run in its sandbox");
+      if (!isReady && hasRunning(entry.pod)) throw refused(entry.pod, "its sandbox has running containers");
       this.#derive(status, entry.pod, isReady);
     });
   }
@@ -251,7 +251,7 @@ export class PodStore {
   start(uid: string, ip?: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
-      if (isFinal(status)) throw refused(entry.pod, "it has ended, and no kubelet starts it again");
+      if (isFinal(status)) throw refused(entry.pod, "it has ended and cannot start again");
       entry.pod.spec.nodeName ||= NODE_NAME;
       start(status, entry.pod, this.now, ip);
       this.#derive(status, entry.pod, true);
@@ -319,7 +319,7 @@ export class PodStore {
   evict(uid: string, reason: EvictionReason, message: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
-      if (isFinal(status)) throw refused(entry.pod, "it has ended: no kubelet stops it again");
+      if (isFinal(status)) throw refused(entry.pod, "it has already ended");
       evict(status, reason, message);
       if (reason === "DeadlineExceeded") this.#derive(status, entry.pod);
     });

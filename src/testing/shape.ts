@@ -15,8 +15,9 @@ interface ObjectShape {
  * @throws PodsError `invalid-argument` with the path, the expected type and the actual type.
  */
 export function checkShape(value: unknown, shape: Shape, path: string): void {
-  if (shape === "text") expect(typeof value === "string", value, path, "a text");
-  else if (shape === "count") expect(Number.isSafeInteger(value) && Number(value) >= 0, value, path, "a whole number");
+  if (shape === "text") expect(typeof value === "string", value, path, "a string");
+  else if (shape === "count")
+    expect(Number.isSafeInteger(value) && Number(value) >= 0, value, path, "a non-negative integer");
   else if (isList(shape)) {
     expect(Array.isArray(value), value, path, "a list");
     for (const [i, item] of (value as unknown[]).entries()) checkShape(item, shape[0], `${path}[${i}]`);

@@ -19,7 +19,7 @@ export function splitRepeated(message: Uint8Array, most: number = Number.POSITIV
     if (tag !== ((FIELD << 3) | DELIMITED)) reader.skip(tag);
     else {
       const end = reader.uint32() + reader.pos;
-      if (end > message.length) throw new RangeError("the bytes end too early");
+      if (end > message.length) throw new RangeError("unexpected end of the bytes");
       parts.push(message.subarray(reader.pos, end));
       reader.pos = end;
     }

@@ -15,7 +15,7 @@ const [, given = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
 const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
 const all = [
   ...page
-    .slice(page.indexOf("## The contract"))
+    .slice(page.indexOf("\n## ", page.indexOf("## Requirements")))
     .matchAll(/^## (.*)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm),
 ];
 

@@ -191,7 +191,7 @@ test("what is no life of a container is refused with what to give", () => {
   const [of] = containersOf(made(first ?? {}));
   assert.throws(() => attributesOf(made(web), of as never), {
     code: "invalid-argument",
-    message: /container must be a ContainerRun; containersOf\(pod\) has it as run/,
+    message: /container must be a ContainerRun; pass `run` of a row of containersOf\(pod\)/,
   });
 });
 

@@ -191,7 +191,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "ToJsonOptions.mask": [
-    "the mask by which the pod was requested; all keys for other pods",
+    "the mask with which the pod was requested; all keys for other pods",
     () => {
       const bytes = toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "u", name: "n" } }));
       const pod = decodeBy(podMask("metadata.name").plan, bytes) as MaskedPod<["metadata.name"]>;
@@ -349,11 +349,11 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   "KubeletHttpOptions.certFile": ["no client certificate", () => assert.equal(http.certFile, undefined)],
   "ReferenceKubeletOptions.pods": ["no pods", () => onKubelet({}, ({ pods }) => assert.deepEqual(pods, []))],
   "ReferenceKubeletOptions.socketPath": [
-    "a socket in a new directory below the system's temporary one",
+    "a socket in a new directory below the system's temporary directory",
     () => onKubelet({}, ({ socketPath }) => assert.equal(dirname(dirname(socketPath)), tmpdir())),
   ],
   "ReplayOptions.socketPath": [
-    "a socket in a new directory below the system's temporary one",
+    "a socket in a new directory below the system's temporary directory",
     async () => {
       await using replay = await Replay.start([{ atMs: 0, start: 1 }]);
       assert.equal(dirname(dirname(replay.socketPath)), tmpdir());
@@ -364,7 +364,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     () => onKubelet({}, ({ podResourcesSocketPath }) => assert.equal(podResourcesSocketPath, undefined)),
   ],
   "ReferenceKubeletOptions.procRoot": [
-    "none: `addProcess` is refused",
+    "none: `addProcess` throws",
     () =>
       onKubelet({ pods: sampleNode() }, (kubelet) => {
         const { uid, name } = startedIn(kubelet);
@@ -391,7 +391,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     () => stopped((kubelet, uid) => kubelet.evictPod(uid), "Failed Evicted TerminationByKubelet"),
   ],
   "EvictionOptions.message": [
-    "what kubelets write; of an eviction that the node is low on memory",
+    "the kubelet's message for the reason; for `Evicted`, that the node is low on memory",
     async () => {
       for (const reason of Object.keys(EVICTIONS) as EvictionReason[])
         await stopped(
@@ -406,7 +406,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     () => stopped((kubelet, uid) => kubelet.deletePod(uid), "Running  ; $"),
   ],
   "RestartOptions.firstProbesMs": [
-    "100, or 0 where `firstStatusMs` is 0",
+    "100, or 0 if `firstStatusMs` is 0",
     () =>
       assert.deepEqual(fallbacks("testing/kubelet-process.ts", "firstProbesMs"), [
         "code: firstStatusMs === 0 ? 0 : 100",

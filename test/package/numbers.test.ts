@@ -133,7 +133,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `DISCONNECTED comes after ${seconds(machine("CONNECT_MS"))} s at the latest`,
     `${seconds(machine("CONNECT_MS"))} s without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s without a message`,
     `waiting: a failure, or ${seconds(machine("BURST_PAUSE_MS"))} s without a message`,
-    `replaced after ${word(machine("SUSPECT_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
+    `replaced after ${word(machine("GAP_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `two lists after it agree; ${n(sourceHours)} h at most`,
     `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(known("MAX_GRACE_SECONDS") * 1_000)} min,`,

@@ -48,7 +48,7 @@ describe("against the reference kubelet", () => {
     assert.deepEqual(await resources.list(), expected.slice(0, 1));
     await assert.rejects(resources.get("shop", "nobody"), (error: PodsError) => {
       assert.deepEqual([error.code, error.method, error.retryable], ["not-found", "Get", false]);
-      assert.equal(error.hint, "pods are found here by namespace and name");
+      assert.equal(error.hint, "podresources identifies pods by namespace and name");
       return true;
     });
   });
@@ -62,8 +62,8 @@ describe("against the reference kubelet", () => {
         /assignResources\.devices\[0\]\.numaNodes must be a list; it is missing/,
       ],
       [{ cpus: [1] }, /assignResources\.cpus: unknown key; keys: devices, cpuIds, memory, claims/],
-      [{ cpuIds: [1.5] }, /cpuIds\[0\] must be a whole number; found number/],
-      [{ memory: [{ type: "memory", sizeBytes: -1, numaNodes: [] }] }, /sizeBytes must be a whole number/],
+      [{ cpuIds: [1.5] }, /cpuIds\[0\] must be a non-negative integer; found number/],
+      [{ memory: [{ type: "memory", sizeBytes: -1, numaNodes: [] }] }, /sizeBytes must be a non-negative integer/],
       [null, /assignResources must be an object/],
     ] as const) {
       assert.throws(assign(value), { code: "invalid-argument", message });

@@ -167,9 +167,9 @@ describe("the feature gate", () => {
 test("a static pod's UID is made of its manifest", async (t) => {
   const { kubelet } = await started(t);
   const uid = kubelet.addStaticPod(pod("etcd"));
-  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /there is a pod with this UID already/ });
+  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /a pod with this UID already exists/ });
   kubelet.removePod(uid);
-  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /finish that first/ });
+  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /call finishPod/ });
   kubelet.finishPod(uid);
   assert.equal(kubelet.addStaticPod(pod("etcd")), uid);
   assert.notEqual(kubelet.addStaticPod(pod("other")), uid);
@@ -205,7 +205,7 @@ test("a pod's way to run and to end", async (t) => {
   kubelet.finishPod("b");
   assert.equal(of("b")?.phase, "Succeeded");
   kubelet.removePod("b");
-  assert.throws(() => kubelet.addPod(bare("b")), { code: "invalid-argument", message: /never gives a UID twice/ });
+  assert.throws(() => kubelet.addPod(bare("b")), { code: "invalid-argument", message: /never reuses one/ });
   kubelet.updatePod(pod("a", { uid: "a" }));
   kubelet.finishPod("a", "Failed");
   assert.ok(
@@ -281,16 +281,16 @@ test("a verb that would show what no kubelet shows is refused, and changes nothi
   const before = await wire.list();
   refused(() => kubelet.evictPod(web, { reason: "Bored" as EvictionReason }), /one of Evicted, Preempting, Terminated/);
   refused(() => kubelet.deletePod(web, { reason: "Evicted" as DeletionReason }), /one of EvictionByEvictionAPI, /);
-  refused(() => kubelet.setSandboxReady(web, false), /run in its sandbox/);
+  refused(() => kubelet.setSandboxReady(web, false), /sandbox has running containers/);
   refused(() => kubelet.setSandboxReady(web, 1 as unknown as boolean), /true or false/);
   refused(() => kubelet.finishPod(web, "Done" as FinishedPhase), /phase must be Succeeded or Failed/);
   assert.deepEqual(await wire.list(), before);
   kubelet.endContainer(job, "main", { exitCode: 3 });
   const ended = await wire.list();
   assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended for good");
-  refused(() => kubelet.finishPod(job, "Succeeded"), /kubelets show Failed/);
-  refused(() => kubelet.startPod(job), /no kubelet starts it again/);
-  refused(() => kubelet.evictPod(job), /no kubelet stops it again/);
+  refused(() => kubelet.finishPod(job, "Succeeded"), /lead to phase Failed/);
+  refused(() => kubelet.startPod(job), /cannot start again/);
+  refused(() => kubelet.evictPod(job), /already ended/);
   assert.deepEqual(await wire.list(), ended);
 });
 

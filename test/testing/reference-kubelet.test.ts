@@ -237,7 +237,7 @@ describe("parsePods", () => {
     const manifest = (mode: string) =>
       `kind: Pod\nmetadata: { name: a }\nspec:\n  volumes: [{ configMap: { defaultMode: ${mode} } }]\n`;
     for (const value of ["0644", "yes", "off", "1_000", "0b11", "0o17"]) {
-      const message = new RegExp(`line 4: ${value} is one thing in YAML 1.1`);
+      const message = new RegExp(`line 4: ${value} has different values in YAML 1.1`);
       await assert.rejects(parsePods(manifest(value)), { code: "invalid-argument", message });
     }
     for (const value of ["420", "true", '"0644"', "1:30", "2026-11-21T10:00:00Z", "null", "0x1f", "1.5"]) {
