@@ -316,7 +316,7 @@ export class PodsClient implements AsyncDisposable {
     return pods;
   }
 
-  /** Reads a pod. Returns undefined if it cannot be read and `isHeeded` returns true, because a callback was told. */
+  /** Reads a pod. Returns undefined if it cannot be read and `isHeeded` returns true, because a callback has handled it. */
   #legible<T>(what: () => string, read: () => T, isHeeded: () => boolean = () => false): T | undefined {
     try {
       return read();

@@ -15,7 +15,7 @@ interface Bounds {
  * grpc-js and client-go, whose caps are 120 s and 30 s, take a minute.
  */
 const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
-  /** Dialling a socket where nobody listens costs the kubelet nothing. */
+  /** Connecting to a socket without a server costs the kubelet nothing. */
   unreachable: { baseMs: 50, capMs: 1_000 },
   transient: { baseMs: 100, capMs: 5_000 },
   /** Seconds at a normal start; hours if the API server is away when the kubelet starts. */

@@ -3,7 +3,7 @@ import { factsOf } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
-/** Returns true if nobody listens. Then a change in the socket's directory is worth another try at once. */
+/** Returns true if no server listens. Then a change in the socket's directory starts the next attempt at once. */
 export function isUnreachable(error: PodsError): boolean {
   return factsOf(error.code).call === "unreachable";
 }

@@ -131,7 +131,7 @@ async function attempts<T>(
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
       if (error.code === "deadline") throw tooLate();
       const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
-      // If nobody listens, the whole budget is waited out, because a kubelet may come at any moment.
+      // If no server listens, the call waits until its deadline, because a kubelet may start at any moment.
       if (
         delayMs === undefined ||
         (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isUnreachable(error))

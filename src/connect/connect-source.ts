@@ -75,7 +75,7 @@ export class ConnectSource implements PodSource {
   /** Resolves at once: transports connect when they are used. */
   async connect(): Promise<void> {}
 
-  /** Resolves only when `signal` aborts: a transport does not tell when another server is there. */
+  /** Resolves only when `signal` aborts: a transport does not report another server. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }

@@ -112,7 +112,7 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
   };
 }
 
-/** Turns an error of dialling into connect's. If nobody listens, it is `Unavailable`, which retrying interceptors look for. */
+/** Converts an error of the connection to a ConnectError. Without a server it is `Unavailable`, which retrying interceptors expect. */
 function asConnects(error: unknown): unknown {
   if (!PodsError.is(error)) return error;
   const code =

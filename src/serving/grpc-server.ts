@@ -79,7 +79,7 @@ export class GrpcServer {
     return this.#sessionOf(stream)?.socket;
   }
 
-  /** Tells all clients to make no more requests on their connections. */
+  /** Sends GOAWAY, so that clients make no more requests on their connections. */
   goAway(code: number): void {
     for (const session of this.#sessions.keys()) if (!session.destroyed) session.goaway(code);
   }

@@ -15,7 +15,7 @@ const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argumen
  * planned resync tries the better one first.
  *
  * If none works, a call fails with the error of the best source. A watch gets the error `initializing` if one source says so; otherwise the
- * best source's error that a retry may mend. It ends only if no source can be retried.
+ * best source's error that a retry may fix. It ends only if no source can be retried.
  */
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
@@ -164,7 +164,7 @@ export class SourceChain implements PodSource {
 /** How long a source that is not the last one may take to its first message. */
 const FIRST_MESSAGE_MS = 5_000;
 
-/** An error of a source, and its connection if that was not told yet. */
+/** An error of a source, and its connection if that was not reported yet. */
 interface Failure {
   readonly error: unknown;
   readonly connection?: Connected | undefined;
@@ -190,7 +190,7 @@ class Failures {
   }
 
   /**
-   * Returns the failure of a watch. `initializing` comes first, since that kubelet is there. Errors that a retry may mend come before
+   * Returns the failure of a watch. `initializing` comes first, since that kubelet is there. Errors that a retry may fix come before
    * others, since the watch goes on as long as one of its sources may come back.
    */
   ofWatch(): Failure {
@@ -201,7 +201,7 @@ class Failures {
     return { ...failure, error: this.#withOthers(failure.error) };
   }
 
-  /** Adds the errors of the other sources to the message, so that an operator sees what to mend. */
+  /** Adds the errors of the other sources to the message, so that an operator sees what to fix. */
   #withOthers(error: unknown): unknown {
     if (!PodsError.is(error)) return error;
     const failed = this.#all.map((failure) => failure.error).filter((other) => other !== error);

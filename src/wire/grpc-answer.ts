@@ -86,7 +86,7 @@ export class GrpcAnswer {
     const httpStatus = headers[":status"] ?? 0;
     const isGrpc = /^application\/grpc(?:[+;]|$)/i.test(type);
     if (httpStatus !== 200) {
-      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // the end tells the status
+      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // the end of the stream has the status
       const [status, code] = BY_HTTP_STATUS.get(httpStatus) ?? [GRPC.unknown, "wrong-peer"];
       return new GrpcError({ status, message: `HTTP ${httpStatus}`, code });
     }

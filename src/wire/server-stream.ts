@@ -75,7 +75,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
 
   #ended(error: unknown): void {
     this.#end = { error };
-    if (this.#signal?.aborted) this.#batch = []; // nothing is told after an abort
+    if (this.#signal?.aborted) this.#batch = []; // emits nothing after an abort
     this.#wakeReader();
   }
 

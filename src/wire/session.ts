@@ -209,7 +209,7 @@ export interface Connection {
   /** A name that is unique among the connections of this client process. */
   readonly id: string;
   readonly socketPath: string;
-  /** The identity of the socket's file before the dial. A change means to dial again; it does not tell which process answered. */
+  /** The identity of the socket's file before the dial. A change means that the client must connect again. It does not show which process answered. */
   readonly identity: string | undefined;
   /** Sends a request on this connection. @throws Error of Node.js if the connection is closed. */
   request(

@@ -95,7 +95,7 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   return stat.isFile() ? "a regular file" : "a special file";
 }
 
-/** Returns undefined if there is no file, or it may not be looked at. The error of dialling then tells why. */
+/** Returns undefined if the file does not exist, or cannot be examined. The error of the connection then says why. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -114,7 +114,7 @@ describe("wrong inputs", () => {
         () => (kubelet.faults.dropConnection as Loose).call(kubelet.faults, { afterEvent: 1 }),
         /unknown option afterEvent/,
       ],
-      [() => kubelet.updatePod(maskedPod(["metadata.uid"], pod) as never), /the pod has a mask/],
+      [() => kubelet.updatePod(maskedPod(["metadata.uid"], pod) as never), /the pod is masked/],
       [() => (churn as Loose)(kubelet), /churn: random must be a function; pass seededRandom\(1\)/],
       [() => (kubelet.setLabels as Loose).call(kubelet, uid, "a=b"), /setLabels: labels must be an object of strings/],
       [

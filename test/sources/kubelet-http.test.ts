@@ -418,7 +418,7 @@ describe("files that are no files, or are rotated", () => {
     const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "server.key")];
     const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
     assert.deepEqual([error.code, error.retryable], ["connection-lost", true]);
-    assert.match(error.message, /keyFile is not the key of certFile; where they are rotated/);
+    assert.match(error.message, /keyFile is not the key of certFile; if the files are rotated/);
   });
 
   test("the message of an API server that refuses is reported, and the request is not repeated", async (t) => {

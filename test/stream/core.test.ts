@@ -159,7 +159,7 @@ test("a source that is back after it was missing is a reason for a list at once"
   for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
   core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "x" }) }, 1_000);
   core.step({ type: "timer" }, 2_000);
-  say({ ...CONNECTED, connection: "2" }, 2_000);
+  say({ ...CONNECTED, connection: "2", lists: "contract" }, 2_000);
   say(SYNCED, 2_000);
   assert.deepEqual(core.ledger.unconfirmed(true).reasons, ["source"]);
   assert.equal(timerOf(say(added("a", 2), 2_600)), 0);

@@ -73,7 +73,7 @@ export class KubeletHttpSource implements PodSource {
     return Promise.resolve();
   }
 
-  /** Resolves only at the abort: no event tells of changes, and the next poll finds them. */
+  /** Resolves only at the abort: no event reports changes, and the next poll finds them. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
