@@ -75,11 +75,11 @@ const uidOf = (name: string) => named(name).metadata?.uid ?? "";
 test("watch", async (t) => {
   const kubelet = await kubeletOf(t);
   const example = new Example(t, "watch", socketOf(kubelet), ["app in (ledger, web)"]);
-  await example.until((output) => output.includes("SYNCED: all 3 pods have been told"));
+  await example.until((output) => output.includes("SYNCED: 3 pods"));
   kubelet.finishPod(uidOf("ledger-1"));
   await example.until((output) => output.includes("DELETED ledger-1 (finished)"));
   await kubelet.restart({ firstStatusMs: 0 });
-  await example.until((output) => /DISCONNECTED: .*\n(.*\n)*SYNCED: all 2 pods have been told/.test(output));
+  await example.until((output) => /DISCONNECTED: .*\n(.*\n)*SYNCED: 2 pods/.test(output));
   assert.equal(await example.ended("SIGINT"), 0, example.errors);
   assert.equal(example.errors, "");
 });
