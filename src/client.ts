@@ -40,7 +40,7 @@ import { SourceChain } from "./sources/source-chain.js";
 import { Upstream } from "./stream/upstream.js";
 import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
 
-/** The result of {@link PodsClient.probe}: a kubelet that answers, or the error. */
+/** Result of {@link PodsClient.probe}: a kubelet that answers, or the error. */
 export type ProbeResult = {
   /** Path of the socket, or the name of another source. */
   socketPath: string;
@@ -50,15 +50,15 @@ export type ProbeResult = {
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
-/** The fields that show whether a list of a young kubelet has all pods. */
+/** Fields that show whether the list of a recently started kubelet is complete. */
 const READ_MASK = podMask("metadata.uid", "metadata.annotations", "metadata.creationTimestamp");
 
-/** A UID that no pod has. In the kubelet's log it explains itself. */
+/** A UID that no pod has. It identifies the probe in the kubelet's log. */
 const PROBE_UID = "kubelet-pods-probe";
 
 /**
- * A client for the Pods API of this node's kubelet. It connects on first use and sends all calls over one connection. An idle client has no
- * open connection, and it does not keep the process alive.
+ * A client for the Pods API of this node's kubelet. It connects on first use and sends all calls over one connection. An idle client does
+ * not keep the process alive.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export class PodsClient implements AsyncDisposable {
   #upstream: Upstream<Lookups> | undefined;
   readonly #host: WatchHost;
   readonly #clock: Clock;
-  /** The judge of lists that may lack pods, and the pods of the last such list. */
+  /** Decides whether lists that may lack pods are complete. `#heads` has the pods of the last such list. */
   readonly #completeness = new Completeness();
   #heads: ReadonlyMap<string, PodHead> = new Map();
 
@@ -114,12 +114,12 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Returns all pods of the node, sorted by UID: static pods, but not their mirror pods, and finished pods while their objects exist.
-   * Selectors are applied by the client; the kubelet always sends every pod.
+   * Returns all pods of the node, sorted by UID. These include static pods, but not their mirror pods, and finished pods while their
+   * objects exist. The client applies selectors; the kubelet always sends every pod.
    *
-   * A list does not prove that a pod is absent; {@link PodInformer.confirmAbsent} does. Right after its start a kubelet of 1.36 may list
-   * only some of its pods. With `kubeletVersion: "1.36"`, and over HTTP, the client repeats the call, with `initializing` as the error, until
-   * two lists that are two seconds apart agree.
+   * A list does not prove that a pod is absent; {@link PodInformer.confirmAbsent} does. Right after its start a 1.36 kubelet may list only
+   * some of its pods. With `kubeletVersion: "1.36"`, and over HTTP, the call therefore fails with `initializing` until two lists, two
+   * seconds apart, agree. The client retries that error like any temporary failure.
    *
    * @throws PodsError; `corrupt` if a pod cannot be decoded and `onUnreadable` is not set.
    * @example
@@ -156,8 +156,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the pod with this UID. For a static pod use the UID from the kubelet, which the mirror pod has in the annotation
-   * `kubernetes.io/config.hash`. The kubelet does not know the UID of the mirror pod.
+   * Returns the pod with this UID. For a static pod use the UID from the kubelet: it is in the annotation `kubernetes.io/config.hash` of
+   * the mirror pod. The kubelet does not know the UID of the mirror pod itself.
    *
    * @throws PodsError; `not-found` if the kubelet has no such pod.
    * @example
@@ -177,7 +177,7 @@ export class PodsClient implements AsyncDisposable {
         () => "the pod",
         () => scanHead(bytes).head.uid,
       );
-      // A server that heeds masks may leave the UID out.
+      // A server that applies masks may omit the UID.
       if (answered !== uid && answered !== "") {
         const { socketPath } = this.#api;
         throw new PodsError({ code: "corrupt", message: "the answer is another pod", method: "GetPod", socketPath });
@@ -190,8 +190,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Checks whether a kubelet answers, with one GetPod for a UID that no pod has. It tries once and never rejects: the result is ready, or
-   * has an error code. `timeoutMs` defaults to the client's.
+   * Checks whether a kubelet answers, with one GetPod for a UID that no pod has. Makes one attempt and never rejects: the result is
+   * `ready`, or contains an error code. `timeoutMs` defaults to the client's.
    *
    * @example
    * ```ts
@@ -222,11 +222,11 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the pods of the node. After each SYNCED event your copy equals the kubelet's, also after kubelet restarts. Because a kubelet can
-   * drop events, the client reads a complete list every `resyncIntervalMs`. The watch starts on the first read and ends on `break`, `signal`
-   * or `close()`. All watches and informers of a client share one stream.
+   * Watches the pods of the node. After each SYNCED event your copy equals the kubelet's, even after a kubelet restart. Because a kubelet
+   * can drop events, the client reads a complete list every `resyncIntervalMs`. The watch starts on the first read and ends on `break`,
+   * `signal` or `close()`. All watches and informers of a client share one stream.
    *
-   * Finished pods are left out by default. The kubelet sends no event when only labels or annotations change: the watch emits such a change
+   * Finished pods are omitted by default. The kubelet sends no event when only labels or annotations change: the watch emits such a change
    * at the next resync.
    *
    * Before the first SYNCED the watch throws errors that a retry cannot fix: `not-permitted`, `wrong-peer` and `not-served`. It retries all
@@ -252,9 +252,9 @@ export class PodsClient implements AsyncDisposable {
    * Watches container runs: emits every start and every end of a container exactly once, with the reason of the end, even if the watch missed
    * an event or the reader is slow. Runs that the kubelet never reported are counted in MISSED.
    *
-   * The first events, with `initial`, are the runs that the kubelet still reports; set `includeFinished` for those of finished pods. The watch
-   * covers containers of all kinds, of the pods that {@link watchPods} emits with the same options, and starts and ends in the same way. If a
-   * pod leaves the selection and returns, its running containers are reported as started again.
+   * The first events, marked `initial`, are the runs that the kubelet still reports. Set `includeFinished` to include the runs of finished
+   * pods. The watch covers containers of all kinds, in the pods that {@link watchPods} emits with the same options, and starts and ends in
+   * the same way. If a pod leaves the selection and returns, its running containers are reported as started again.
    *
    * @example
    * ```ts
@@ -285,8 +285,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Ends all watches, informers and calls; pending ones reject with `closed`. Resolves once all connections are closed. Another call returns
-   * the same promise.
+   * Ends all watches, informers and calls; pending ones reject with `closed`. Resolves once all connections are closed. Further calls
+   * return the same promise.
    */
   close(): Promise<void> {
     return this.#caller.close();
@@ -297,13 +297,13 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** @throws PodsError; `initializing` also if the kubelet may have more pods than it lists. */
+  /** @throws PodsError; `initializing` also if the list may be incomplete. */
   async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
     const isPartial = () => this.#api.lists === "partial" || this.#api.lists === "static";
     const [askedMs, askedWallMs] = [this.#clock.now(), this.#clock.wallMs()];
     const mask = isPartial() ? attempt.mask?.union(READ_MASK) : attempt.mask;
     const pods = await this.#sharedList.attempt({ ...attempt, mask });
-    if (!isPartial()) return pods; // asked again: another source may have answered
+    if (!isPartial()) return pods; // checked again, because another source may have answered
     const { lists: trust = "partial" } = this.#api;
     const heads = pods.map((bytes) => scanHead(bytes).head);
     this.#completeness.judge(
@@ -316,7 +316,10 @@ export class PodsClient implements AsyncDisposable {
     return pods;
   }
 
-  /** Reads a pod. Returns undefined if it cannot be read and `isHeeded` returns true, because a callback has handled it. */
+  /**
+   * Reads a pod. If it cannot be read, returns undefined if `isHeeded` returns true, because a callback was called; otherwise throws
+   * `corrupt`.
+   */
   #legible<T>(what: () => string, read: () => T, isHeeded: () => boolean = () => false): T | undefined {
     try {
       return read();
@@ -328,7 +331,7 @@ export class PodsClient implements AsyncDisposable {
   }
 }
 
-/** Combines the sources of the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
+/** Combines the sources in the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   const { sources, transport, socketPath, rootDir, kubeletVersion, maxMessageBytes } = options;
   if (transport !== undefined) return overTransport(options);
@@ -349,7 +352,7 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   return others.length === 0 ? first : new SourceChain([first, ...others], clock);
 }
 
-/** Makes a source over a transport of connect. @throws PodsError `invalid-argument`. */
+/** Makes a source over a Connect transport. @throws PodsError `invalid-argument`. */
 function overTransport({
   transport,
   sources,
@@ -370,9 +373,9 @@ function overTransport({
 }
 
 /**
- * Makes the Pods API of this node's kubelet as one of a client's `sources`.
+ * Makes a source for the Pods API of this node's kubelet, for the `sources` of a client.
  *
- * @throws PodsError `invalid-argument`, `invalid-path`; nothing is dialled yet.
+ * @throws PodsError `invalid-argument` or `invalid-path`. It does not connect before the first call.
  * @example
  * ```ts
  * const pods = new PodsClient({ sources: [podsApi(), kubeletHttp({ url: "https://127.0.0.1:10250", tokenFile })] });

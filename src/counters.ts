@@ -2,24 +2,24 @@ import type { WatchNews } from "./diagnostics.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import type { PodsError } from "./errors/pods-error.js";
 
-/** A count for each error code; codes that never came are left out. */
+/** Counts by error code. Codes that never occurred are omitted. */
 export type CountByCode = { readonly [code in PodsErrorCode]?: number };
 
-/** Counts of a client's work since it was made, over its watches, informers and calls. */
+/** Counts since the client was created, over all its watches, informers and calls. */
 export interface ClientCounters {
   /** Streams opened. */
   readonly streams: number;
   /** Complete lists after the first. */
   readonly resyncs: number;
-  /** Messages that could not be read, or have an unknown type. */
+  /** Messages that could not be decoded or had an unknown type. */
   readonly malformed: number;
   /** Messages about pods on streams, by type. The pods of a list count as ADDED. */
   readonly events: { readonly ADDED: number; readonly MODIFIED: number; readonly DELETED: number };
   /** Streams that were lost or could not be opened. */
   readonly losses: CountByCode;
-  /** Unary calls that have ended, with all their attempts. */
+  /** Unary calls that have ended. All attempts of a call count as one. */
   readonly calls: number;
-  /** Attempts of unary calls that failed and were repeated. */
+  /** Failed attempts of unary calls that were retried. */
   readonly retries: CountByCode;
   /** Unary calls that ended with an error, except those that their caller's signal ended. */
   readonly errors: CountByCode;
@@ -29,13 +29,13 @@ export interface ClientCounters {
 export interface EndedCall {
   /** `ListPods` or `GetPod`. */
   readonly method: string;
-  /** How long it took over all its attempts. */
+  /** Duration over all attempts, in milliseconds. */
   readonly durationMs: number;
-  /** The error's code; `aborted` if the caller's signal ended the call; undefined if it succeeded. */
+  /** Error code; `aborted` if the caller's signal ended the call; undefined if it succeeded. */
   readonly error: PodsErrorCode | "aborted" | undefined;
 }
 
-/** The counts of a client, kept in one place so that its state, diagnostics and metrics agree. */
+/** Counts of a client, in one place so that its state, diagnostics and metrics agree. */
 export class Counters {
   #streams = 0;
   #lists = 0;
@@ -48,7 +48,7 @@ export class Counters {
   /** Called with each call that has ended. */
   readonly observers: Set<(call: EndedCall) => void> = new Set();
 
-  /** Counts news of the stream. */
+  /** Counts an event of the stream. */
   watch(news: Pick<WatchNews, "type"> & { error?: PodsError }): void {
     if (news.type === "opening") this.#streams++;
     else if (news.type === "synced") this.#lists++;
@@ -60,13 +60,13 @@ export class Counters {
     this.#events[type]++;
   }
 
-  /** Counts messages that could not be read or have an unknown type. Returns how many there were so far. */
+  /** Counts messages that could not be decoded or had an unknown type. Returns their number so far. */
   unread(count: number): number {
     this.#malformed += count;
     return this.#malformed;
   }
 
-  /** Counts a failed attempt that is repeated. */
+  /** Counts a failed attempt that is retried. */
   retried({ code }: PodsError): void {
     increase(this.#retries, code);
   }
@@ -83,7 +83,7 @@ export class Counters {
     }
   }
 
-  /** The counts so far; a new object at each call. */
+  /** Counts so far; a new object on each access. */
   get counts(): ClientCounters {
     return {
       streams: this.#streams,

@@ -5,75 +5,75 @@ import type { PodsError } from "./errors/pods-error.js";
 
 /**
  * Message of the tracing channel `kubelet-pods:call` for a unary call: `start`, then `asyncEnd` after all its attempts, and `error` if it
- * fails. All of them get the same object. Unknown values are undefined.
+ * fails. All of them receive the same object. Unknown values are undefined.
  */
 export interface CallMessage {
   /** `ListPods` or `GetPod`. */
   method: string;
-  /** The socket that is asked. */
+  /** Path of the socket, or the name of another source. */
   socketPath: string;
-  /** The version of the API that was spoken. */
+  /** Version of the API in use. */
   apiVersion: string | undefined;
-  /** How often the call was tried so far. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** How long the call may take over all its attempts; undefined for no limit. */
+  /** Time limit of the call over all attempts, in milliseconds; undefined for no limit. */
   timeoutMs: number | undefined;
-  /** How long it took over all its attempts; undefined until it has ended. */
+  /** Duration over all attempts, in milliseconds; undefined until the call has ended. */
   durationMs: number | undefined;
   /** The error that the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
   error?: unknown;
 }
 
-/** The message of `kubelet-pods:retry`: a unary call will be tried again. */
+/** Message of `kubelet-pods:retry`: a unary call will be retried. */
 export interface RetryMessage {
   /** `ListPods` or `GetPod`. */
   method: string;
-  /** The socket that is asked. */
+  /** Path of the socket, or the name of another source. */
   socketPath: string;
-  /** The attempt that failed, from 1. */
+  /** Number of the failed attempt, from 1. */
   attempt: number;
-  /** The error of that attempt. */
+  /** Error of that attempt. */
   error: PodsError;
-  /** The delay before the next attempt; shorter if the socket changes before. */
+  /** Delay before the next attempt, in milliseconds. A change of the socket may end it early. */
   delayMs: number;
 }
 
-/** The message of `kubelet-pods:connection`. */
+/** Message of `kubelet-pods:connection`. */
 export interface ConnectionMessage {
   /**
-   * - `connected`: the peer has spoken HTTP/2.
-   * - `failed`: a dial failed; `error` says how.
+   * - `connected`: a connection is established; the peer has sent its first HTTP/2 frame.
+   * - `failed`: a dial failed; `error` has the reason.
    * - `goaway`: the peer accepts no new streams on this connection.
-   * - `replaced`: there is another socket at the path; the next call uses it, and open streams stay on the old one.
-   * - `closed`: an open connection has ended.
-   * - `polling`: directories cannot be watched here, so the client tries a missing socket every second. Published once.
+   * - `replaced`: another socket has replaced the one at the path. The next call uses it; open streams stay on the old connection.
+   * - `closed`: an established connection was closed.
+   * - `polling`: directories cannot be watched, so the client retries a missing socket every second. Published once.
    */
   type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
-  /** The socket that it leads to. */
+  /** Path of the socket. */
   socketPath: string;
-  /** The error of `failed`, and of `closed` if the connection did not end normally. */
+  /** Error of `failed`, and of `closed` if the connection did not end normally. */
   error?: PodsError | undefined;
 }
 
-/** The message of `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
+/** Message of `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
 export type WatchMessage = WatchNews & { socketPath: string };
 
 /** {@link WatchMessage} without its socket. */
 export type WatchNews =
-  /** A stream is opened, the first or another. */
+  /** A stream is being opened, for the first time or again. */
   | { type: "opening" }
-  /** A list is complete: it has `pods` pods and brought `changes` changes; `unconfirmed` pods are missing from it. */
+  /** A list is complete: it contains `pods` pods and `changes` changes. `unconfirmed` known pods are missing from it. */
   | { type: "synced"; pods: number; changes: number; unconfirmed: number }
-  /** The stream is lost, or could not be opened; the next one comes in `delayMs`, or when the socket changes. */
+  /** The stream was lost, or could not be opened. The next one is opened after `delayMs`, or when the socket changes. */
   | { type: "lost"; error: PodsError; delayMs: number }
-  /** A message cannot be read, or has an unknown type; `count` is how many there were so far. */
+  /** A message could not be decoded, or has an unknown type. `count` is the number of such messages so far. */
   | { type: "malformed"; count: number };
 
 /** Messages of the diagnostics channels, by the names of the channels. */
 export interface DiagnosticMessages {
   /** A unary call: `tracing:kubelet-pods:call:start`, `…:asyncEnd` and `…:error`. */
   "kubelet-pods:call": CallMessage;
-  /** A unary call will be tried again. */
+  /** A unary call will be retried. */
   "kubelet-pods:retry": RetryMessage;
   /** A connection to a kubelet was opened, failed or closed. */
   "kubelet-pods:connection": ConnectionMessage;
@@ -88,13 +88,13 @@ export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChan
   `${PREFIX}:call`,
 );
 
-/** Returns true if the channel of calls has a subscriber: tracing a call costs several promises. */
+/** Returns true if the call channel has a subscriber. Without one, calls are not traced, because tracing costs several promises. */
 export function isTraced(): boolean {
   const { start, end, asyncStart, asyncEnd, error } = callChannel;
   return [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);
 }
 
-/** Repeated attempts of unary calls. */
+/** Retries of unary calls. */
 export const retryChannel: Channel = channel(`${PREFIX}:retry`);
 
 /** Openings, lists and losses of the stream behind watches and informers. */

@@ -1,6 +1,6 @@
 const NONE: readonly never[] = [];
 
-/** Deletes the entries that were added first until `most` are left, and returns their keys. */
+/** Deletes the oldest entries until `most` are left, and returns their keys. */
 export function dropOldest<K>(entries: Set<K> | Map<K, unknown>, most: number): readonly K[] {
   if (entries.size <= most) return NONE;
   const dropped: K[] = [];

@@ -1,7 +1,10 @@
-/** The most letters that are looked at: no word has as many. */
+/** Maximum number of letters that are compared. No known word has as many. */
 const MAX_LENGTH = 60;
 
-/** Returns up to three words that are close to a misspelt one, the closest first: whatever the case, and such as begin so. */
+/**
+ * Returns up to three words that are close to a misspelt one, closest first. Ignores case. A word that starts with the misspelt one is
+ * closest.
+ */
 export function closest(misspelt: string, words: readonly string[]): string[] {
   const wanted = misspelt.slice(0, MAX_LENGTH).toLowerCase();
   const distances = words.map((word) => {
@@ -13,7 +16,7 @@ export function closest(misspelt: string, words: readonly string[]): string[] {
   return sorted.slice(0, 3).map(({ word }) => word);
 }
 
-/** Counts the letters that have to be put in, left out, changed or swapped with a neighbour. */
+/** Returns the edit distance: the minimum number of letters to insert, delete, replace or swap with a neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,24 +1,24 @@
 import { invalidArgument } from "./errors/pods-error.js";
 import { printable } from "./printable.js";
 
-/** Names have 253 characters at most, UIDs 36: what is longer is a mistake, and is not sent. */
+/** Names have at most 253 characters, UIDs 36. Longer input is rejected. */
 const MAX_TEXT = 1_000;
 
-/** Checks a name or a UID that is asked for. @throws PodsError `invalid-argument`. */
+/** Checks a name or a UID that the caller passed. @throws PodsError `invalid-argument`. */
 export function checkText(value: unknown, what: string): void {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) {
     throw invalidArgument(`${what} must be a string of 1 to ${MAX_TEXT} characters`);
   }
 }
 
-/** Returns the result of a caller's predicate. @throws PodsError `invalid-argument` if it returns a promise, which would always be true. */
+/** Returns the result of a caller's predicate. @throws PodsError `invalid-argument` if it returns a promise, which is always truthy. */
 export function isTrue(answer: unknown, where: string): boolean {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then === "function")
     throw invalidArgument(`${where} must not return a promise`, "return true or false");
   return Boolean(answer);
 }
 
-/** The type of an option. One that is `checked elsewhere` is checked by the code that reads it. */
+/** Type of an option. The code that reads a `checked elsewhere` option checks it. */
 type OptionType =
   | "string"
   | "number"
@@ -31,7 +31,7 @@ type OptionType =
   | "date"
   | "checked elsewhere";
 
-/** The type of an option, its default, and the limits of a number. */
+/** Type of an option, its default, and the limits of a number. */
 interface OptionRule {
   readonly type: OptionType;
   readonly default?: unknown;
@@ -40,17 +40,17 @@ interface OptionRule {
   readonly whole?: boolean;
 }
 
-/** The type of each option. */
+/** Type of each option. */
 export type OptionTypes<T> = Readonly<Record<keyof T, OptionType>>;
 
-/** One row for each option. Those named by `D` have a default. */
+/** One row for each option. Options in `D` have a default. */
 export type OptionRows<T, D extends keyof T = never> = {
   readonly [K in keyof T]-?: K extends D
     ? OptionRule & { readonly default: NonNullable<T[K]> }
     : OptionType | (OptionRule & { readonly default?: never });
 };
 
-/** Checked options with their defaults. Those named by `D` are never undefined. */
+/** Checked options with their defaults. Options in `D` are never undefined. */
 export type Resolved<T, D extends keyof T> = { [K in keyof T]-?: K extends D ? NonNullable<T[K]> : T[K] };
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -69,9 +69,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
+ * Checks options at run time, for callers without a compiler: a misspelt key or a misplaced signal would otherwise be ignored.
  *
- * @throws PodsError `invalid-argument`, naming the option.
+ * @throws PodsError `invalid-argument` with the name of the option.
  */
 export function checkOptions<T extends object>(options: T, types: OptionTypes<T>, where: string): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
@@ -86,7 +86,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
       `options: ${Object.keys(types).join(", ")}`,
     );
   }
-  // Also those that are inherited, as of a class: they are read all the same.
+  // Inherited options, such as those of a class, are read as well, so they are checked, too.
   for (const [key, type] of Object.entries<OptionType>(types)) {
     const value: unknown = options[key as keyof T];
     if (value === undefined || type === "checked elsewhere") continue;
@@ -96,7 +96,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
   }
 }
 
-/** Checks options, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks options, and fills in the defaults. @throws PodsError `invalid-argument` with the name of the option. */
 export function resolve<T extends object, D extends keyof T>(
   options: T,
   rows: OptionRows<T, D>,
@@ -120,10 +120,10 @@ function checkLimits(value: number, { least, most, whole }: OptionRule, what: st
   throw invalidArgument(`${what} must be ${whole ? "a whole number, " : ""}${range}`);
 }
 
-/** The largest timeout that a gRPC header can carry: eight digits of milliseconds. */
+/** Largest timeout that a gRPC header can carry: eight digits of milliseconds. */
 const MAX_TIMEOUT_MS = 99_999_999;
 
-/** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */
+/** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and negative numbers. */
 export function resolveTimeoutMs(timeoutMs: number): number | undefined {
   if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
     throw invalidArgument("timeoutMs must be a number of milliseconds", "0 and Infinity mean no limit");

@@ -22,15 +22,15 @@ export interface ClientOptions {
    */
   rootDir?: string | undefined;
   /**
-   * Time limit of a call such as `listPods`, over all its attempts, in milliseconds. 0 and Infinity mean no limit. It is rounded up, and at
-   * most 99,999,999 (27 hours), the limit of gRPC. Has no effect on watches.
+   * Time limit of a call such as `listPods`, over all its attempts, in milliseconds. 0 and Infinity mean no limit. The value is rounded up
+   * to whole milliseconds, and limited to 99,999,999 (27 hours), the maximum of gRPC. Has no effect on watches.
    *
    * @default 10_000
    */
   timeoutMs?: number | undefined;
   /**
-   * Whether the client retries a call after a temporary failure: no socket, a lost connection, an initializing kubelet, its rate limit. All
-   * attempts are within `timeoutMs`, with exponential backoff. Has no effect on watches, which always reconnect.
+   * Whether the client retries a call after a temporary failure: no socket, a lost connection, an initializing kubelet, its rate limit. It
+   * retries with exponential backoff, within `timeoutMs`. Has no effect on watches, which always reconnect.
    *
    * @default true
    */
@@ -38,16 +38,16 @@ export interface ClientOptions {
   /**
    * Version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
    *
-   * By contract a list has all pods of the node, and the client relies on that. But right after its start a kubelet of 1.36 lists only the
-   * pods that it has read so far. With "1.36" lists and SYNCED wait until two lists with API pods, two seconds apart, agree; on a node
-   * without API pods they wait for ever. With "1.37" or later one list proves that a pod is absent. Without the option only
-   * {@link PodInformer.confirmAbsent} waits for two lists.
+   * By contract a list contains all pods of the node, and the client relies on that. But right after its start a 1.36 kubelet lists only
+   * the pods that it has read so far. With "1.36", `listPods` and SYNCED wait until two lists with API pods, two seconds apart, agree. On a
+   * node without API pods they wait for ever. With "1.37" or later, one list proves that a pod is absent. Without this option, only {@link
+   * PodInformer.confirmAbsent} waits for two lists.
    *
    * @default unknown
    */
   kubeletVersion?: string | undefined;
   /**
-   * Maximum size of an answer, and of a single event, in bytes. A larger one is the error `too-large`.
+   * Maximum size of an answer, and of a single event, in bytes. A larger one fails with `too-large`.
    *
    * @default 67_108_864 (64 MiB)
    */
@@ -70,11 +70,11 @@ export interface ClientOptions {
   transport?: TransportLike | undefined;
 }
 
-/** A Connect transport. The type has only what the client checks, so that programs do not need the types of Connect. */
+/** A Connect transport. Declares only what the client checks, so that programs do not need the types of Connect. */
 interface TransportLike {
-  /** Calls a method that has one answer. */
+  /** Calls a unary method. */
   unary(...args: never[]): Promise<unknown>;
-  /** Calls a method that streams. */
+  /** Calls a streaming method. */
   stream(...args: never[]): Promise<unknown>;
 }
 
@@ -96,7 +96,7 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
-/** Fields of pods. */
+/** Option that selects fields of pods. */
 export interface MaskOptions<P extends string = string> {
   /**
    * Fields to return, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are not decoded, and using
@@ -110,14 +110,14 @@ export interface MaskOptions<P extends string = string> {
   mask?: MaskInput<P> | undefined;
 }
 
-/** Pods to return, and their fields. The client applies selectors, also to fields outside the mask. */
+/** Pods to return, and their fields. The client applies selectors, even to fields outside the mask. */
 export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
 
 /** Options of {@link PodsClient.listPods}. */
 export interface ListOptions<P extends string = string> extends CallOptions, PodQuery<P> {
   /**
-   * Called for each pod that cannot be decoded, with its UID, or an empty string if the UID cannot be decoded either. The other pods are
-   * returned. The selector may not match the pod.
+   * Called for each pod that cannot be decoded, with its UID, or with an empty string if the UID cannot be decoded either. The other pods
+   * are returned. The unreadable pod need not match the selector.
    *
    * @default the call rejects with `corrupt`
    */
@@ -181,12 +181,12 @@ const CLIENT_OPTIONS: OptionRows<ClientOptions, ClientDefaults> = {
 /** Options of a unary call. */
 export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeoutMs: "number", retry: "boolean" };
 
-/** Options of a unary call that answers with one pod. */
+/** Options of a unary call that returns one pod. */
 export const GET_OPTIONS: OptionTypes<CallOptions & MaskOptions> = { ...CALL_OPTIONS, mask: "checked elsewhere" };
 
 const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = { namespace: "string", labelSelector: "string" };
 
-/** Options of a unary call that answers with pods. */
+/** Options of a unary call that returns pods. */
 export const LIST_OPTIONS: OptionTypes<ListOptions> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS, onUnreadable: "function" };
 
 type WatchDefaults = "includeFinished" | "resyncIntervalMs";
@@ -204,26 +204,26 @@ type InformerDefaults = WatchDefaults | "retainMs" | "maxRetained";
 const INFORMER_OPTIONS: OptionRows<InformerOptions, InformerDefaults> = {
   ...WATCH_OPTIONS,
   retainMs: { type: "number", default: 0, least: 0 },
-  /** At most five times what the largest nodes need. */
+  /** The maximum is five times what the largest nodes need. */
   maxRetained: { type: "number", default: 1_000, least: 0, most: 100_000 },
 };
 
-/** {@link ClientOptions} checked and complete. */
+/** {@link ClientOptions}, checked and with defaults. */
 export interface ResolvedOptions extends Pick<Resolved<ClientOptions, ClientDefaults>, "retry" | "maxMessageBytes"> {
   socketPaths: [string, ...string[]];
   /** Undefined for no limit. */
   timeoutMs: number | undefined;
-  /** How complete lists of the kubelet are, by its version; undefined if that is unknown. */
+  /** Completeness of the kubelet's lists, by its version; undefined if the version is unknown. */
   lists: ListTrust | undefined;
 }
 
-/** {@link WatchOptions} checked and complete. */
+/** {@link WatchOptions}, checked and with defaults. */
 export interface ResolvedWatchOptions extends Pick<Resolved<WatchOptions, WatchDefaults>, "signal" | WatchDefaults> {
   mask: PodMask | undefined;
   selector: PodSelector | undefined;
 }
 
-/** {@link InformerOptions} checked and complete. */
+/** {@link InformerOptions}, checked and with defaults. */
 export interface ResolvedInformerOptions
   extends ResolvedWatchOptions,
     Pick<Resolved<InformerOptions, InformerDefaults>, "retainMs" | "maxRetained"> {}
@@ -234,7 +234,7 @@ export interface ResolvedInformerOptions
  * @param client the name of the client, for errors.
  * @param socketsOf finds the sockets to dial.
  *
- * @throws PodsError `invalid-path` or `invalid-argument`, naming the option.
+ * @throws PodsError `invalid-path`, or `invalid-argument` with the name of the option.
  */
 export function resolveOptions(
   options: ClientOptions,
@@ -251,7 +251,7 @@ export function resolveOptions(
   };
 }
 
-/** Returns how complete the lists of a kubelet of this version are: those of 1.37 refuse calls until they have read their pods. */
+/** Returns the completeness of lists of a kubelet of this version. Kubelets from 1.37 on refuse calls until they have read their pods. */
 function listsOf(version: string | undefined): ListTrust | undefined {
   if (version === undefined) return undefined;
   const [, major, minor] = /^v?(\d{1,3})\.(\d{1,3})(?:$|[.+-])/.exec(version) ?? [];
@@ -266,7 +266,7 @@ function listsOf(version: string | undefined): ListTrust | undefined {
   return release >= 1_037 ? "complete" : "partial";
 }
 
-/** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument` with the name of the option. */
 export function resolveWatchOptions<P extends string>(options: WatchOptions<P>, where: string): ResolvedWatchOptions {
   const { signal, includeFinished, resyncIntervalMs, mask, ...selector } = resolve<WatchOptions<P>, WatchDefaults>(
     options,
@@ -282,7 +282,7 @@ export function resolveWatchOptions<P extends string>(options: WatchOptions<P>, 
   };
 }
 
-/** Checks {@link InformerOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks {@link InformerOptions}, and fills in the defaults. @throws PodsError `invalid-argument` with the name of the option. */
 export function resolveInformerOptions<P extends string>(
   options: InformerOptions<P>,
   where: string,

@@ -22,19 +22,19 @@ type Identity = (typeof IDENTITY)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 
 /**
- * Masks for common tasks. A mask with the name of a function selects the fields that this function reads, and no more. Join masks with
- * `podMasks.identity.union(podMasks.isReady)`.
+ * Masks for common tasks. A mask that is named after a function selects exactly the fields that the function reads. Combine masks with
+ * `union`: `podMasks.identity.union(podMasks.isReady)`.
  */
 export const podMasks: {
   /** Selects the identity of a pod. */
   readonly identity: PodMask<Identity>;
-  /** Selects the identity of a pod, and what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
+  /** Selects the identity of a pod, and the fields of `isReady`, `isTerminating` and `readinessUnverifiedUntil`. */
   readonly readiness: PodMask<
     Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]
   >;
   /** Selects the identity of a pod, and its addresses. */
   readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
-  /** Selects the identity of a pod, and the statuses of its containers of all kinds: IDs, images and states. */
+  /** Selects the identity of a pod, and the statuses of all kinds of containers: IDs, images and states. */
   readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
   /** Selects the fields of `isReady`. */
   readonly isReady: Mask<typeof READY_PATHS>;

@@ -1,7 +1,7 @@
 /**
  * The Pod schema as Buf generates it: each message as a type (`Container`, `ContainerStatus`, `Volume` and so on) and as a descriptor
  * (`PodSchema`) for functions of protobuf-es, such as `toBinary(PodSchema, pod)`. The pods that the client returns are such messages.
- * Types cost nothing. The first import of a descriptor loads protobuf-es, which the main entry does not load.
+ * Importing types has no run-time cost. The first import of a descriptor loads protobuf-es, which the main entry does not load.
  *
  * @module kubelet-pods/schema
  * @group Reference

@@ -2,41 +2,41 @@ import { isRefusedStream } from "../errors/classify.js";
 import type { BackoffClass } from "../errors/error-code.js";
 
 interface Bounds {
-  /** The longest first delay: delays are drawn from zero to this. */
+  /** Upper bound of the first delay. */
   readonly baseMs: number;
   readonly capMs: number;
-  /** The cap once the failures have lasted for a minute. */
+  /** Cap once the failures have lasted for a minute. */
   readonly lateCapMs?: number;
 }
 
 /**
- * Delays are drawn from 0 to min(cap, base * 2^n) (full jitter), so that the retries of many clients spread out. The figures are those of a
- * simulation of outages (2,000 trials): with 50 ms and 1 s half of the clients are back 0.3 s after the socket is, and 99 % within 0.9 s;
- * grpc-js and client-go, whose caps are 120 s and 30 s, take a minute.
+ * Each delay is random between 0 and min(cap, base * 2^n) (full jitter), so that the retries of many clients spread out. The values come
+ * from a simulation of outages (2,000 trials). With 50 ms and 1 s, half of the clients reconnect within 0.3 s after the socket is back, and
+ * 99 % within 0.9 s. With the caps of grpc-js (120 s) and client-go (30 s), reconnecting takes a minute.
  */
 const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
-  /** Connecting to a socket without a server costs the kubelet nothing. */
+  /** Dialling a socket without a listener costs the kubelet nothing. */
   unreachable: { baseMs: 50, capMs: 1_000 },
   transient: { baseMs: 100, capMs: 5_000 },
-  /** Seconds at a normal start; hours if the API server is away when the kubelet starts. */
+  /** A normal start takes seconds. If the API server is unreachable when the kubelet starts, it takes hours. */
   initializing: { baseMs: 250, capMs: 1_000, lateCapMs: 5_000 },
-  /** The kubelet's bucket gains a token each 10 ms, and all its clients wait for them. */
+  /** The kubelet's bucket gains a token every 10 ms, and all its clients compete for these tokens. */
   limited: { baseMs: 50, capMs: 1_000 },
-  /** A kubelet that drops its watcher again and again: each new stream costs it a whole burst. */
+  /** The kubelet drops its watcher again and again, and each new stream costs it a whole burst. */
   slow: { baseMs: 1_000, capMs: 30_000 },
-  /** Somebody has to change something on the node. */
+  /** Someone must change something on the node. */
   blocked: { baseMs: 1_000, capMs: 30_000 },
-  /** A repetition will fail alike: no delay is shorter than the cap. */
+  /** A retry fails in the same way, so each delay equals the cap. */
   bug: { baseMs: 30_000, capMs: 30_000 },
 };
 
-/** The shortest delay, so that no random sequence makes a busy loop. */
+/** Minimum delay, so that no random sequence causes a busy loop. */
 const FLOOR_MS = 10;
 
-/** The time after which an initializing kubelet is no longer in a normal start. */
+/** Time after which an initializing kubelet is no longer in a normal start. */
 const LATE_AFTER_MS = 60_000;
 
-/** Counts failures in a row, and decides how long to wait after each. Pure: time and randomness are passed in. */
+/** Counts consecutive failures, and decides how long to wait after each. Pure: time and randomness are passed in. */
 export class Backoff {
   readonly #random: () => number;
   #failures = 0;
@@ -58,7 +58,7 @@ export class Backoff {
   delayMs(kind: BackoffClass, error: Error, nowMs: number): number {
     if (this.#failures === 0) this.#firstFailureMs = nowMs;
     const n = this.#failures++;
-    // The server says that it has not processed the request: the first time it is repeated at once.
+    // The server reports that it has not processed the request, so the first such failure is retried at once.
     if (isRefusedStream(error) && !this.#triedRefused) {
       this.#triedRefused = true;
       return 0;

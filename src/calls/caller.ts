@@ -9,9 +9,9 @@ import { type Attempt, callUnary, type Progress, type UnaryEnvironment } from ".
 
 /** The server that a client calls. */
 export interface Endpoint {
-  /** The socket dialled last, or the one that would be dialled first. */
+  /** Path of the socket dialled last; before the first dial, the preferred path. */
   readonly socketPath: string;
-  /** The version of the spoken API; undefined before the first answer, and if there is only one. */
+  /** Version of the API in use. Undefined before the first answer, and for an API with only one version. */
   readonly version?: string | undefined;
   /** Resolves when there is a connection, so that the next request is sent at once. */
   connect(signal: AbortSignal): Promise<unknown>;
@@ -21,13 +21,13 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** The calls of one client: their budgets, retries and pace, and what its `close` ends. */
+/** Makes the calls of one client, with their time limits, retries and request rate, and ends them on `close`. */
 export class Caller {
   readonly #endpoint: Endpoint;
   readonly #defaults: { timeoutMs: number | undefined; retry: boolean };
   readonly #environment: UnaryEnvironment;
   readonly #pacer: Pacer;
-  /** The controllers of calls and streams, and what {@link close} waits for. */
+  /** Controllers of pending calls and streams, each with the work that {@link close} waits for. */
   readonly #calls = new Map<AbortController, (() => Promise<void>) | undefined>();
   #closing: Promise<void> | undefined;
 
@@ -67,7 +67,7 @@ export class Caller {
     }
   }
 
-  /** Resolves when there is a connection and a token, so that a request may be sent. Without a connection no token is taken. */
+  /** Resolves when a request may be sent: once there is a connection, and then a token. Takes no token without a connection. */
   async turn(signal: AbortSignal, progress: Progress): Promise<void> {
     await this.#endpoint.connect(signal);
     progress.isQueued = true;
@@ -75,7 +75,7 @@ export class Caller {
     progress.isQueued = false;
   }
 
-  /** Sends a request that the kubelet's rate limit applies to, and slows the pacer down if it was rejected. */
+  /** Sends a request that counts towards the kubelet's rate limit. Slows the pacer down if the kubelet rejects the request. */
   async sent<T>(send: () => Promise<T>, progress: Progress): Promise<T> {
     progress.sent++;
     const sentMs = this.#environment.clock.now();
@@ -87,14 +87,18 @@ export class Caller {
     }
   }
 
-  /** Registers a controller that {@link close} aborts, and work that it waits for. The result takes that back. @throws PodsError `closed`. */
+  /**
+   * Registers a controller that {@link close} aborts, and work that it waits for. Returns a function that unregisters both.
+   *
+   * @throws PodsError `closed`.
+   */
   enter(controller: AbortController, finish?: () => Promise<void>): () => void {
     if (this.#closing !== undefined) throw closedError("client");
     this.#calls.set(controller, finish);
     return () => this.#calls.delete(controller);
   }
 
-  /** Ends all calls; resolves when connections are closed. Another call returns the same promise. */
+  /** Ends all calls. Resolves when all connections are closed. Further calls return the same promise. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       const finished = [...this.#calls].map(([call, finish]) => {

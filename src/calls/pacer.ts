@@ -17,7 +17,7 @@ export class Pacer {
     return this.#pacing.ratePerSecond;
   }
 
-  /** Resolves when the caller may send; rejects with the signal's reason, and then no token is used up. */
+  /** Resolves when the caller may send. Rejects with the signal's reason, and then uses no token. */
   take(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#queue.size === 0 && this.#pacing.take(this.#clock.now()) === 0) return Promise.resolve();
@@ -37,7 +37,7 @@ export class Pacer {
     });
   }
 
-  /** Slows down after the kubelet has rejected a call that was sent at `sentMs` of the clock. */
+  /** Slows down after the kubelet rejected a call that was sent at `sentMs`, a time of the clock. */
   rejected(sentMs: number): void {
     this.#pacing.reject(sentMs, this.#clock.now());
     this.#stopTimer();

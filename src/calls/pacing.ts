@@ -2,16 +2,16 @@ import { TokenBucket } from "../timing/token-bucket.js";
 
 /**
  * The kubelet limits ListPods and GetPod to 100 per second, burst 10, for all its clients together (DefaultQPS and DefaultBurstTokens in
- * pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). A client leaves room for others, and slows down when it meets the limit.
+ * pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). A client leaves room for other clients, and slows down when it hits the limit.
  */
 export const PACING: Readonly<{
-  /** The highest rate, in calls per second. */
+  /** Maximum rate, in calls per second. */
   ratePerSecond: number;
-  /** How many calls may be sent at once after a pause. */
+  /** Number of calls that may be sent at once after a pause. */
   burst: number;
-  /** The lowest rate, in calls per second. */
+  /** Minimum rate, in calls per second. */
   floorPerSecond: number;
-  /** The factor by which the rate grows each second. */
+  /** Factor by which the rate grows each second. */
   recovery: number;
 }> = { ratePerSecond: 80, burst: 8, floorPerSecond: 1, recovery: 1.1 };
 
@@ -19,7 +19,7 @@ export const PACING: Readonly<{
 export class Pacing {
   readonly #bucket = new TokenBucket({ perSecond: PACING.ratePerSecond, burst: PACING.burst });
   #atMs: number;
-  /** The time at which the rate was last halved. */
+  /** Time at which the rate was last halved. */
   #halvedMs = Number.NEGATIVE_INFINITY;
 
   constructor(nowMs: number) {
@@ -30,7 +30,7 @@ export class Pacing {
     return this.#bucket.perSecond;
   }
 
-  /** Takes a token and returns 0, or takes nothing and returns in how many milliseconds there is one. */
+  /** Takes a token and returns 0. If there is none, returns the number of milliseconds until there is one. */
   take(nowMs: number): number {
     this.#recover(nowMs);
     const waitMs = this.#bucket.waitMs(nowMs);
@@ -39,8 +39,8 @@ export class Pacing {
   }
 
   /**
-   * Slows down after the kubelet has rejected a call that was sent at `sentMs`. Concurrent calls are rejected together, and halve the rate
-   * only once.
+   * Slows down after the kubelet rejected a call that was sent at `sentMs`. Concurrent calls that are rejected together halve the rate only
+   * once.
    */
   reject(sentMs: number, nowMs: number): void {
     this.#recover(nowMs);

@@ -3,12 +3,12 @@ import { factsOf } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
-/** Returns true if no server listens. Then a change in the socket's directory starts the next attempt at once. */
+/** Returns true if nothing listens on the socket. A change in its directory is then a reason to retry at once. */
 export function isUnreachable(error: PodsError): boolean {
   return factsOf(error.code).call === "unreachable";
 }
 
-/** Decides when a call is tried again, by the failures so far. Pure: time and randomness are passed in. */
+/** Decides whether and when a call is retried, based on its failures so far. Pure: time and randomness are passed in. */
 export class RetryPlan {
   readonly #backoff: Backoff;
 
@@ -17,7 +17,7 @@ export class RetryPlan {
     this.#backoff = new Backoff(random);
   }
 
-  /** Returns the delay before the next attempt, in milliseconds; undefined if the call is not tried again. */
+  /** Returns the delay before the next attempt, in milliseconds; undefined if the call is not retried. */
   delayMs(error: PodsError, nowMs: number): number | undefined {
     const kind = error.retryable ? factsOf(error.code).call : undefined;
     if (kind === undefined) return undefined;

@@ -7,7 +7,7 @@ interface User {
   mask: PodMask | undefined;
 }
 
-/** An attempt of a call with a mask, or for whole pods. */
+/** An attempt of a call. Without a mask it requests whole pods. */
 export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: PodMask | undefined }) => Promise<T>;
 
 interface Waiting<T> {
@@ -19,8 +19,8 @@ interface Waiting<T> {
 }
 
 /**
- * Lets attempts share one request for the fields that all of them want, as long as it has not been sent. A sent request is never joined,
- * since its answer may be older than the call.
+ * Lets several attempts share one request, with the union of their masks, until the request is sent. An attempt never joins a request that
+ * has been sent, because its answer may be older than the call.
  */
 export class SharedRequest<T> {
   readonly #turn: (signal: AbortSignal, progress: Progress) => Promise<void>;
@@ -33,7 +33,7 @@ export class SharedRequest<T> {
     this.#send = send;
   }
 
-  /** Joins the waiting request, or makes one. It is cancelled when all of its attempts have been aborted. */
+  /** Joins the waiting request, or starts one. The request is cancelled once all of its attempts have been aborted. */
   readonly attempt: MaskedAttempt<T> = async ({ signal, timeoutMs, progress, mask }) => {
     this.#waiting ??= this.#start();
     const waiting = this.#waiting;

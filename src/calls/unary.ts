@@ -6,12 +6,12 @@ import type { Deadline } from "../timing/deadline.js";
 import { pause } from "../timing/pause.js";
 import { isUnreachable, RetryPlan } from "./retry.js";
 
-/** The clock, the randomness and the socket that calls use. */
+/** Clock, randomness, counters and socket of calls. */
 export interface UnaryEnvironment extends Environment {
-  /** Returns where calls go, for errors and diagnostics. */
+  /** Returns the socket and the API version of calls, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
   readonly counters: Counters;
-  /** How many calls this client sends per second now. */
+  /** Current request rate of this client, in calls per second. */
   readonly callsPerSecond: number;
   /** Resolves when the socket's directory changes, or when `signal` aborts. */
   socketChanged(signal: AbortSignal): Promise<void>;
@@ -20,20 +20,20 @@ export interface UnaryEnvironment extends Environment {
 /** One call with all of its attempts. */
 export interface UnaryCall {
   readonly method: string;
-  /** The budget of all attempts and the pauses between them. It belongs to this call; its maker releases it. */
+  /** Time limit for all attempts, including the pauses between them. Only this call uses it; its creator releases it. */
   readonly deadline: Deadline;
   readonly retry: boolean;
 }
 
-/** How far a call has come. Only {@link Caller} changes it. */
+/** Progress of a call. {@link Caller} and shared requests update it. */
 export interface Progress {
-  /** How many requests have been sent. */
+  /** Number of requests sent. */
   sent: number;
-  /** True while it waits for its turn, because this client sends no more calls per second. */
+  /** True while the call waits for its turn because of the client's own rate limit. */
   isQueued: boolean;
 }
 
-/** One attempt; `timeoutMs` is the rest of the budget, in whole milliseconds. */
+/** One attempt. `timeoutMs` is the rest of the time limit, in whole milliseconds. */
 export type Attempt<T> = (options: {
   signal: AbortSignal;
   timeoutMs: number | undefined;
@@ -41,8 +41,8 @@ export type Attempt<T> = (options: {
 }) => Promise<T>;
 
 /**
- * Makes a call, with one budget of time for all attempts and the pauses between them. Rejects with the last error of an attempt, which says
- * how often and how long it was tried; without such an error, with `deadline`.
+ * Makes a call, with one time limit for all attempts and the pauses between them. Rejects with the error of the last attempt, which
+ * includes the number of attempts and their duration. If no attempt has failed, rejects with `deadline`.
  */
 export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
   const { describe } = environment;
@@ -56,7 +56,7 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
   const made = () => counted(environment, call, attempt, message);
   if (!isTraced()) return made();
   let result: { value: T } | undefined;
-  // The result of the traced promise is published, so it must not be the pods.
+  // The channel publishes the result of the traced promise, so it must not contain the pods.
   await callChannel.tracePromise(async () => {
     try {
       result = { value: await made() };
@@ -67,7 +67,7 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
   return (result as { value: T }).value;
 }
 
-/** Makes the attempts of a call, and counts it. */
+/** Makes the attempts of a call, and counts the call. */
 async function counted<T>(
   environment: UnaryEnvironment,
   call: UnaryCall,
@@ -103,20 +103,20 @@ async function attempts<T>(
 
   const final = (error: PodsError): PodsError =>
     amend(error, { method, attempts: message.attempts, elapsedMs: deadline.elapsedMs });
-  /** Says that the time was over while the call waited for its turn, and how often it had been sent. */
+  /** Returns the text for a call whose time was up while it waited for its turn, with the number of requests sent; otherwise an empty string. */
   const queuedText = () => {
     if (!progress.isQueued) return "";
     const pace = Math.round(environment.callsPerSecond);
     return `: it was sent ${progress.sent} times, and waited for its turn: this client sends ${pace} calls per second`;
   };
-  /** Returns the last error of an attempt; without one, an error that there was no answer in time. */
+  /** Returns the error of the last attempt, or `deadline` if no attempt has failed. */
   const tooLate = () =>
     final(
       last ??
         new PodsError({
           code: "deadline",
           message: `no answer within ${deadline.timeoutMs} ms${queuedText()}`,
-          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or raise timeoutMs" : undefined,
+          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or give them more time" : undefined,
           socketPath: describe().socketPath,
           grpcCode: 4,
         }),
@@ -131,7 +131,7 @@ async function attempts<T>(
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
       if (error.code === "deadline") throw tooLate();
       const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
-      // If no server listens, the call waits until its deadline, because a kubelet may start at any moment.
+      // While nothing listens, the call waits until its time limit, because a kubelet may start at any moment.
       if (
         delayMs === undefined ||
         (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isUnreachable(error))

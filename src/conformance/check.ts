@@ -3,36 +3,36 @@ import type { Clock } from "../timing/clock.js";
 import type { RawClient } from "./raw-client.js";
 
 /**
- * The outcome of a check. `ok`: as in the contract. `note`: a difference that some kubelets have. `fail`: against the contract. `skip`: not
- * checked.
+ * Outcome of a check. `ok`: the kubelet follows the contract. `note`: it differs from the contract in a way that some kubelets do. `fail`:
+ * it violates the contract. `skip`: not checked.
  */
 export type Outcome = "ok" | "note" | "fail" | "skip";
 
 /** The result of a check. */
 export interface Finding {
   outcome: Outcome;
-  /** The result in one line; never the content of a pod. */
+  /** Result in one line. Never contains the content of a pod. */
   detail: string;
 }
 
-/** The kubelet that is checked, and facts that later checks use. */
+/** The kubelet under test, and facts that later checks use. */
 export interface Subject {
   readonly client: RawClient;
   readonly clock: Clock;
   readonly socketPath: string;
-  /** How long a watch is looked at after its first events, in milliseconds. */
+  /** Time for which a watch is observed after its first events, in milliseconds. */
   readonly observeMs: number;
-  /** How long the first events of a watch may take, in milliseconds. */
+  /** Time limit for the first events of a watch, in milliseconds. */
   readonly markerTimeoutMs: number;
-  /** The version that is served; the first check finds it. */
+  /** Version that the kubelet serves. The check `contract` sets it. */
   version: ApiVersion | undefined;
-  /** The newest list. */
+  /** The most recent list. */
   list: readonly Uint8Array[];
 }
 
-/** One thing that a kubelet should do. */
+/** A requirement that a kubelet should meet. */
 export interface Check {
-  /** In one or two words; stable, for `--json`. */
+  /** Name of one or two words. Stable, because `--json` prints it. */
   name: string;
   run(subject: Subject): Promise<Finding>;
 }

@@ -14,7 +14,7 @@ import {
 } from "./unary-checks.js";
 import { checkBurst, checkLive } from "./watch-checks.js";
 
-/** All checks that only read, in their order; together they make fewer than 40 requests. */
+/** All checks, in order. They only read, and together make fewer than 40 requests. */
 export const CHECKS: readonly Check[] = [
   { name: "socket", run: checkSocket },
   { name: "contract", run: checkContract },

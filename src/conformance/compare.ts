@@ -3,10 +3,10 @@ import { scanHead } from "../pod/scan.js";
 import { type Finding, fail, type Subject, skip } from "./check.js";
 import type { Answer } from "./raw-client.js";
 
-/** How often a comparison of two answers is repeated if pods change in between. */
+/** Maximum number of comparisons of two answers. A comparison is repeated if pods changed in between. */
 export const TRIES = 3;
 
-/** Lists the pods anew, for the checks that follow. */
+/** Lists the pods again, and stores the list for later checks. */
 export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
   const answer = await subject.client.list({}, subject.version);
   if (answer.ok) subject.list = answer.value;
@@ -14,8 +14,8 @@ export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
 }
 
 /**
- * Judges an error instead of an answer. It shows nothing about the kubelet if others have used up its limit, or if we have made our number
- * of requests.
+ * Returns the finding for an error in place of an answer. The error shows nothing about the kubelet if other clients have used up its
+ * limit, or if we have made the maximum number of requests.
  */
 export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
   if (answer.code === "budget") return skip("as many requests as are allowed have been made");
@@ -33,18 +33,18 @@ export function same(a: Uint8Array | undefined, b: Uint8Array | undefined): bool
   return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
 }
 
-/** Returns the first place where UIDs do not ascend. */
+/** Returns the index of the first UID that is out of order; undefined if all are sorted. */
 export function firstUnsorted(uids: readonly string[]): number | undefined {
   const place = uids.findIndex((uid, i) => i > 0 && uid < (uids[i - 1] ?? ""));
   return place < 0 ? undefined : place;
 }
 
-/** Writes the answer of a server for a finding. */
+/** Formats the error of a server for a finding. */
 export function said({ code, text }: { code?: string; text?: string }): string {
   return text === undefined || text === "" ? (code ?? "no answer") : `${code} "${text}"`;
 }
 
-/** Writes a number with its noun: `1 pod`, `2 pods`. */
+/** Formats a number with its noun: `1 pod`, `2 pods`. */
 export function count(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

@@ -6,7 +6,7 @@ import type { Finding, Outcome, Subject } from "./check.js";
 import { CHECKS } from "./checks.js";
 import { RawClient } from "./raw-client.js";
 
-/** The time between two unary calls. A kubelet allows 100 per second, and half of them are left to others. */
+/** Time between two unary calls. It leaves half of the kubelet's limit of 100 calls per second to other clients. */
 const SPACING_MS = 20;
 
 /** The documentation promises fewer than 40 requests. */
@@ -15,31 +15,31 @@ const MAX_REQUESTS = 39;
 /** Options of {@link checkConformance}. */
 export interface ConformanceOptions {
   /**
-   * The kubelet's socket.
+   * Path of the kubelet's socket.
    *
    * @default the socket that the client would dial
    */
   socketPath?: string | undefined;
   /**
-   * How long a watch is looked at, in milliseconds.
+   * Time for which a watch is observed after its first events, in milliseconds.
    *
    * @default 1,000
    */
   observeMs?: number | undefined;
   /**
-   * How long the first events of a watch may take, in milliseconds.
+   * Time limit for the first events of a watch, in milliseconds.
    *
    * @default 30,000
    */
   markerTimeoutMs?: number | undefined;
 }
 
-/** The results of all checks of a kubelet. */
+/** Results of all checks of a kubelet. */
 export interface ConformanceReport {
   socketPath: string;
-  /** The version of the Pods API; undefined if none is known. */
+  /** Version of the Pods API; undefined if the kubelet serves no known version. */
   apiVersion: string | undefined;
-  /** Why the kubelet could not be judged: it cannot be reached, or is not ready. */
+  /** Error that prevented the checks: the kubelet cannot be reached, is not ready, or limits the rate. */
   error?: PodsError;
   checks: (Finding & { name: string })[];
   counts: Record<Outcome, number>;
@@ -47,7 +47,7 @@ export interface ConformanceReport {
   tookMs: number;
 }
 
-/** Checks a live kubelet against the contract, by reads only. It makes fewer than 40 requests. */
+/** Checks a running kubelet against the contract. It only reads, and makes fewer than 40 requests. */
 export async function checkConformance(
   options: ConformanceOptions = {},
   clock: Clock = systemClock,

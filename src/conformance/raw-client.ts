@@ -13,12 +13,12 @@ import { ServerStream } from "../wire/server-stream.js";
 import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
-/** The result of a call: an answer, or the server's unchanged code and text. */
+/** Result of a call: an answer, or the server's unchanged code and text. */
 export type Answer<T> =
   | { ok: true; value: T; headers: IncomingHttpHeaders }
   | { ok: false; code: string; text: string; error: PodsError };
 
-/** A message of a watch; the last one says how the stream ended. */
+/** A message of a watch. The last one reports how the stream ended. */
 export type RawEvent =
   | { type: string; pod: Uint8Array }
   | { type: "END"; code: string; text: string; error: PodsError | undefined };
@@ -29,25 +29,25 @@ export interface RawClientOptions {
   /** The clock; by default the process's own. */
   clock?: Clock;
   /**
-   * The timeout of each call.
+   * Time limit of each call in milliseconds.
    *
    * @default 10,000
    */
   timeoutMs?: number;
   /**
-   * The time between unary calls, in milliseconds, so that other clients get their share of the kubelet's limit.
+   * Time between unary calls, in milliseconds, so that other clients get their share of the kubelet's limit.
    *
    * @default 0
    */
   spacingMs?: number;
   /**
-   * The most requests. Further ones fail with `budget`.
+   * Maximum number of requests. Further requests fail with `budget`.
    *
    * @default no limit
    */
   maxRequests?: number;
   /**
-   * How often a unary call is repeated after it met the rate limit, which all clients share.
+   * Maximum number of retries of a unary call that the rate limit rejected. All clients share that limit.
    *
    * @default 0
    */
@@ -56,15 +56,15 @@ export interface RawClientOptions {
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
-/** The same limit as the client's. */
+/** The client's default limit. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** The time in which a kubelet's token bucket fills up again. */
+/** Time in which the token bucket of a kubelet refills. */
 const RETRY_MS = 150;
 
-/** A client that returns answers as they come: without negotiation of the version, without a cache, on one connection. */
+/** A client that returns answers unchanged, over one connection, without version negotiation and without a cache. */
 export class RawClient implements AsyncDisposable {
-  /** The number of requests so far. */
+  /** Number of requests so far. */
   requests = 0;
   readonly #session: UnixSession;
   readonly #clock: Clock;
@@ -113,7 +113,7 @@ export class RawClient implements AsyncDisposable {
     });
   }
 
-  /** Calls any method of any service; the answer is its message. */
+  /** Calls any method of any service. The value of the answer is the response message. */
   call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
       const request = { ...this.#options(), path: `/${service}/${name}`, message };
@@ -122,7 +122,7 @@ export class RawClient implements AsyncDisposable {
     });
   }
 
-  /** Yields the events of a watch as they come, until it ends or `signal` aborts. */
+  /** Yields the events of a watch as they arrive, until it ends or `signal` aborts. */
   async *watch(
     { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
     version: ApiVersion = API_VERSIONS[0],
@@ -179,7 +179,7 @@ export class RawClient implements AsyncDisposable {
   }
 }
 
-/** Reads a message, also one of an unknown type. */
+/** Decodes a message of a watch, including one of an unknown type. */
 function rawEvent({ relistMs, readEvent }: ApiVersion, message: Uint8Array): RawEvent {
   const read = readEvent(message);
   if (relistMs !== undefined) return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };

@@ -12,10 +12,10 @@ import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, said, same, TRIES, uidOf, unanswered } from "./compare.js";
 
-/** The default receive limit of grpc-go's and grpc-js's clients: larger lists need a higher one. */
+/** Default receive limit of grpc-go and grpc-js clients. Larger lists need a higher limit. */
 const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** How many pods are requested one by one. */
+/** Number of pods that are requested one by one. */
 const SAMPLE = 3;
 
 const MASK = "x-kubernetes-fieldmask";
@@ -124,14 +124,17 @@ export async function checkGet(subject: Subject): Promise<Finding> {
     equal += compared.equal;
     uids = compared.other;
     if (uids.length === 0) break;
-    // A pod that changes and changes back between the two lists looks wrong once. A wrong answer does so each time.
+    // A pod that changes and changes back between the two lists looks wrong once. A wrong answer looks wrong each time.
     if (tries === TRIES) return fail("GetPod gives another pod than the lists before and after it");
   }
   if (equal === 0) return skip("the pods changed meanwhile");
   return ok(`${count(equal, "pod")}, byte for byte as in a list`);
 }
 
-/** Gets pods between two lists. Returns how many equal a list, and the UIDs of those that differ from both; or a finding. */
+/**
+ * Requests pods one by one between two lists. Returns the number of pods that equal one of the lists, and the UIDs of the pods that differ
+ * from both; or a finding.
+ */
 async function compareOneByOne(
   subject: Subject,
   uids: readonly string[],

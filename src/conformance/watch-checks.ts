@@ -20,7 +20,7 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
       const text = `${count(uids.length, "pod")} as ADDED, then the marker, in ${burst.tookMs} ms; as the lists have them`;
       return firstUnsorted(uids) === undefined ? ok(text) : note(`${text}; not sorted by UID`);
     }
-    // A pod may come and go between two lists, but not each time.
+    // A pod may appear and disappear between two lists, but not in every attempt.
     if (i === TRIES) return fail(missing ? "a pod that is listed is missing" : "a pod comes that no list has");
   }
 }
@@ -60,10 +60,10 @@ interface Burst {
   tookMs: number;
 }
 
-/** Far more bytes than the pods of a node have. A longer burst might never end. */
+/** Maximum size of a burst, far more than the pods of a node. A longer burst might never end. */
 const MAX_BURST_BYTES = 512 * 1024 * 1024;
 
-/** Types of events that come after a list. */
+/** Types of the events that may follow the marker. */
 const LIVE: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "CHANGED"]);
 
 export async function checkLive({ client, version, observeMs, markerTimeoutMs, clock }: Subject): Promise<Finding> {

@@ -17,10 +17,11 @@ import { Deadline } from "../timing/deadline.js";
  * Makes a source from a Connect transport, for the `sources` of a client. The transport can use gRPC, gRPC-web or the Connect protocol, to
  * another node or to an in-memory router, and can have interceptors.
  *
- * A transport does not say which kubelet process answers; the annotations `kubernetes.io/config.seen` of the pods decide that. The transport
- * limits the size of answers: `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls, and does not close the transport.
+ * A transport does not report which kubelet process answers, so the client compares the pods' annotation `kubernetes.io/config.seen`
+ * instead. The transport limits the size of answers with `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls, but does
+ * not close the transport.
  *
- * @throws PodsError `invalid-argument` if it is not a transport.
+ * @throws PodsError `invalid-argument` if `transport` is not a Connect transport.
  * @example
  * ```ts
  * import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -40,26 +41,26 @@ export function connectSource(transport: Transport): PodSource {
   return new ConnectSource(transport, transportName());
 }
 
-/** The versions whose messages are those of the generated service, by other names. */
+/** API versions that differ from the generated service only in the name of the service. */
 const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
 
-/** Advice that differs from that for the kubelet's socket. */
+/** Hints for errors of a transport, in place of those about the kubelet's socket. */
 const HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
   "connection-refused": "nothing listens at the address of the transport",
   "not-permitted": "the server refuses the credentials of the transport",
   "not-served": "the server does not serve the Pods API",
 };
 
-/** How many events are taken before the event loop gets a turn. */
+/** Number of events after which the event loop gets a turn. */
 const EVENTS_PER_TURN = 100;
 
-/** A source over a transport, under a name for it. */
+/** A source over a transport. `socketPath` is a name for the transport. */
 export class ConnectSource implements PodSource {
   readonly socketPath: string;
   readonly #transport: Transport;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
   readonly #peer: Peer = { version: undefined, masksRefused: false };
-  /** Controllers of the calls and streams that run over it now. */
+  /** Controllers of the running calls and streams. */
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
@@ -75,7 +76,7 @@ export class ConnectSource implements PodSource {
   /** Resolves at once: transports connect when they are used. */
   async connect(): Promise<void> {}
 
-  /** Resolves only when `signal` aborts: a transport does not report another server. */
+  /** Resolves only when `signal` aborts: a transport does not report that its server was replaced. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
@@ -123,13 +124,13 @@ export class ConnectSource implements PodSource {
         yield { type: "CONNECTED", server: this.socketPath };
         const events = this.#clientOf(version).watchPods({}, { signal, headers })[Symbol.asyncIterator]();
         for (let count = 1; ; count++) {
-          // A transport or an interceptor may hang, whatever the signal says.
+          // A transport or an interceptor may ignore the signal and hang.
           const { done, value } = await orAborted(events.next(), signal);
           if (done === true) break;
           if (!answered) negotiation.answered();
           answered = true;
           yield eventOf(value);
-          // A transport in this process may always have another event ready. Timers and other connections need a turn.
+          // A transport in this process may always have another event ready, but timers and other connections need a turn.
           if (count % EVENTS_PER_TURN === 0) await turn();
         }
       } catch (cause) {
@@ -157,7 +158,7 @@ export class ConnectSource implements PodSource {
         try {
           const { leftMs } = deadline;
           const timeout = leftMs === undefined ? {} : { timeoutMs: leftMs };
-          // A transport or an interceptor may hang, whatever the signal and the deadline say.
+          // A transport or an interceptor may ignore the signal and the deadline, and hang.
           const asked = attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
           const result = await orAborted(asked, ended);
           negotiation.answered();
@@ -174,16 +175,16 @@ export class ConnectSource implements PodSource {
     }
   }
 
-  /** Classifies an error. Most hints of codes are about the kubelet's socket, so errors of other transports have their own. */
+  /** Classifies an error. Most default hints are about the kubelet's socket, so errors of other transports get their own. */
   #errorOf(cause: unknown, method: string): PodsError {
     const error = PodsError.from(cause, { method, socketPath: this.socketPath });
-    if (error.cause !== cause) return error; // kubeletTransport has made it
+    if (error.cause !== cause) return error; // kubeletTransport() created it
     const isTls = error.code === "connection-lost" && /\b(?:SSL|TLS|certificate)\b/.test(error.rawMessage);
     const hint = isTls ? "check the certificates of client and server" : HINTS[error.code];
     return hint === undefined ? error : amend(error, { hint });
   }
 
-  /** Makes a signal that aborts with another one, and when this source is closed. The result must be released. */
+  /** Returns a signal that aborts when the given one does, and when this source is closed. The caller must call `release`. */
   #until(signal: AbortSignal): { ended: AbortSignal; release: () => void } {
     const { controller, release } = follow(signal);
     if (this.#isClosed) controller.abort(closedError("client"));
@@ -193,12 +194,12 @@ export class ConnectSource implements PodSource {
       release: () => {
         this.#running.delete(controller);
         release();
-        controller.abort(); // otherwise an abandoned iterator of connect would go on
+        controller.abort(); // otherwise an abandoned iterator of Connect would keep running
       },
     };
   }
 
-  /** Returns connect's client of a version: the same methods under another service name. */
+  /** Returns the Connect client for a version: the same methods under another service name. */
   #clientOf(version: ApiVersion): Client<typeof Pods> {
     let client = this.#clients.get(version);
     if (client === undefined) {

@@ -19,16 +19,16 @@ export interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath
   interceptors?: Interceptor[] | undefined;
 }
 
-/** A Connect transport over a kubelet's socket. Whoever makes it closes it. */
+/** A Connect transport over a kubelet's socket. The code that creates it must close it. */
 export interface KubeletTransport extends Transport, AsyncDisposable {
-  /** Ends all connections and calls; resolves when no handle is left. */
+  /** Ends all calls, and closes all connections. Resolves when no handle is left. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a Connect transport over the kubelet's socket. It finds the socket like `PodsClient`. It neither retries nor limits the rate of
- * calls. Its errors are Connect's: `Unavailable` if nothing listens or the connection is lost, `PermissionDenied` if this process may not
- * connect. `PodsError.from(error)` classifies them.
+ * Makes a Connect transport over the kubelet's socket. It finds the socket in the same way as `PodsClient`. It neither retries calls nor
+ * limits their rate. It throws Connect's errors: `Unavailable` if nothing listens or the connection is lost, `PermissionDenied` if this
+ * process may not connect. `PodsError.from(error)` classifies them.
  *
  * @throws PodsError `invalid-argument` or `invalid-path`. It does not connect before the first call.
  * @example
@@ -82,8 +82,8 @@ const OPTIONS: OptionTypes<KubeletTransportOptions> = {
 const AUTHORITY = "http://localhost";
 
 /**
- * Makes a session manager for connect-node of our own session. The one of connect-node has no timeout for a handshake, and can kill the
- * process (an `error` event without a listener after `abort()`).
+ * Adapts our own session to the session manager of connect-node. The one in connect-node has no handshake timeout, and can kill the process
+ * (an `error` event without a listener after `abort()`).
  */
 function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<GrpcTransportOptions["sessionManager"]> {
   return {
@@ -93,26 +93,29 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
         throw asConnects(error);
       });
       const stream = connection.request(method, path, headers, options);
-      const h2 = stream.session; // a destroyed stream has none
+      const h2 = stream.session; // read now, because a destroyed stream has no session
       let isAnswered = false;
       stream.once("response", () => {
         isAnswered = true;
       });
       stream.once("close", () => {
-        // Node.js 20 cancels the streams of a lost connection, and connect reads that as a cancelled call.
+        // Node.js 20 cancels the streams of a lost connection, which Connect reports as a cancelled call.
         const isLost = stream.rstCode === constants.NGHTTP2_CANCEL && h2?.destroyed === true;
         if (isLost && !isClosed()) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
-        // If a stream ended with neither answer nor error, connect's call would wait for ever.
+        // If a stream ended with neither an answer nor an error, the call in Connect would wait for ever.
         if (isAnswered || stream.rstCode !== 0) return;
         stream.emit("error", Object.assign(new Error("stream closed without an answer"), { code: "ECONNRESET" }));
       });
       return stream;
     },
-    notifyResponseByteRead: () => {}, // it postpones pings, which are never sent
+    notifyResponseByteRead: () => {}, // in connect-node this postpones pings; this session never sends any
   };
 }
 
-/** Converts an error of the connection to a ConnectError. Without a server it is `Unavailable`, which retrying interceptors expect. */
+/**
+ * Converts an error of a dial into an error of Connect. If nothing listens, it is `Unavailable`, the code that retrying interceptors look
+ * for.
+ */
 function asConnects(error: unknown): unknown {
   if (!PodsError.is(error)) return error;
   const code =
@@ -120,7 +123,10 @@ function asConnects(error: unknown): unknown {
   return new ConnectError(error.message, code, undefined, undefined, error);
 }
 
-/** The innermost interceptor. Node.js 24 and later reset the streams of a lost connection, and connect reads that as `Aborted`. */
+/**
+ * The innermost interceptor. Node.js 24 and later reset the streams of a lost connection, which Connect reports as `Aborted`. The
+ * interceptor throws `Unavailable` instead.
+ */
 const unavailableIfReset: Interceptor = (next) => async (request) => {
   const response = await next(request).catch(throwUnavailableIfReset);
   return response.stream ? { ...response, message: messagesOf(response.message) } : response;

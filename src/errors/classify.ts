@@ -3,9 +3,9 @@ import { isConnectError, localCode } from "./connect-error.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
 import { GRPC, GrpcError, statusName } from "./grpc-error.js";
 
-/** Facts for {@link classify} that the error itself does not have. */
+/** Facts for {@link classify} that the error itself does not contain. */
 export interface ErrorContext {
-  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; of podresources `List`, `Get` and so on. */
+  /** Called method: `ListPods`, `GetPod` or `WatchPods`; for podresources `List`, `Get` and so on. */
   method?: string | undefined;
   socketPath?: string | undefined;
 }
@@ -15,11 +15,11 @@ export interface Classified {
   code: PodsErrorCode;
   message: string;
   grpcCode?: number;
-  /** A hint that differs from the code's own. */
+  /** Hint that replaces the default hint of the code. */
   hint?: string;
 }
 
-/** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file; ELOOP: links lead in a circle. */
+/** Error codes by errno of a dial. ENOTDIR: a parent of the socket is a file. ELOOP: symbolic links form a loop. */
 const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
   ["ENOENT", "socket-missing"],
   ["ENOTDIR", "socket-missing"],
@@ -31,7 +31,7 @@ const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
   ["ENAMETOOLONG", "invalid-path"],
 ]);
 
-/** Statuses that the kubelet sent. Any other one is `server-error`. */
+/** Error codes by status, for statuses that the kubelet sent. All others are `server-error`. */
 const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.failedPrecondition]: "initializing",
   [GRPC.unimplemented]: "not-served",
@@ -41,12 +41,12 @@ const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.resourceExhausted]: "rate-limited",
 };
 
-/** Statuses with a meaning of their own for one method. */
+/** Statuses that have a special meaning for one method. */
 const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErrorCode>>> = new Map<
   string | undefined,
   Partial<Record<number, PodsErrorCode>>
 >([
-  // If the method is unknown: only GetPod answers that a pod is not found.
+  // For an unknown method: only GetPod returns NotFound.
   [undefined, { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["GetPod", { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["ListPods", { [GRPC.deadlineExceeded]: "deadline" }],
@@ -57,8 +57,8 @@ const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErro
 ]);
 
 /**
- * Errors of the podresources API, which have no status of their own, by method and text: of a pod that is not active
- * (pkg/kubelet/apis/podresources/server_v1.go), and of a method that is turned off, in kubelets before 1.34.
+ * Errors of the podresources API, by method and text because their status is always Unknown: the pod is not active
+ * (pkg/kubelet/apis/podresources/server_v1.go), or the method is disabled (kubelets before 1.34).
  */
 const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = [
   ["Get", /^pod [\s\S]* not found$/, "not-found"],
@@ -66,7 +66,7 @@ const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = 
   ["GetAllocatableResources", / disabled$/, "not-served"],
 ];
 
-/** Returns the code and the message for an error of gRPC, of connect or of the operating system. */
+/** Returns the code and the message for an error of gRPC, of Connect or of the operating system. */
 export function classify(error: unknown, context: ErrorContext = {}): Classified {
   if (error instanceof GrpcError) {
     const { status, message, code = codeOfStatus(status, message, context.method) } = error;
@@ -82,7 +82,10 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
   return code === "connection-lost" || system.hint === undefined ? found : { hint: system.hint, ...found };
 }
 
-/** Writes the status in words, with the server's text, which contains at most UIDs. `lost` is given for a lost connection. */
+/**
+ * Returns the code, and a message with the status and the server's text, which contains no pod content but UIDs. `lost` is given for a lost
+ * connection.
+ */
 function described(code: PodsErrorCode, status: number, text: string, lost?: ErrorContext): Classified {
   const words = text === "" ? statusName(status) : `${printable(text.trim())} (${statusName(status)})`;
   const to = lost?.socketPath === undefined ? "" : ` to ${lost.socketPath}`;
@@ -111,7 +114,7 @@ function classifySystem(error: unknown): Classified {
   return { code: code ?? "unknown", message: printable(error.message), ...hint };
 }
 
-/** Returns true if this code of Node.js means that a connection or a stream has ended. */
+/** Returns true if this error code of Node.js counts as a lost connection. */
 function isTransport(errno: string): boolean {
   return errno.startsWith("ERR_HTTP2_") || ["ECONNRESET", "EPIPE", "EAGAIN", "EMFILE", "ENFILE"].includes(errno);
 }
@@ -123,8 +126,8 @@ export function isRefusedStream({ cause }: Error): boolean {
 }
 
 /**
- * Returns when the server wants to be asked again, by `grpc-retry-pushback-ms` (gRPC's retry design): after this many milliseconds, or
- * never. An unreadable value means never, too.
+ * Returns the delay that the server requests with `grpc-retry-pushback-ms` (gRPC's retry design), in milliseconds, or `never` if it wants
+ * no retry. An unreadable value means `never`. Undefined if the error has no such metadata.
  */
 export function pushbackMs({ cause }: Error): number | "never" | undefined {
   const connect = isConnectError(cause) ? (cause.metadata.get("grpc-retry-pushback-ms") ?? undefined) : undefined;

@@ -1,17 +1,17 @@
 /**
- * Kind of a failure, in errors, events, states and the command.
+ * Kind of failure, in errors, events, states and the output of the command.
  *
  * - `socket-missing`: there is no socket at the path.
  * - `connection-refused`: nothing listens on the socket, or the host of an HTTP source cannot be reached.
  * - `not-permitted`: this process may not connect, or the server denies the request.
  * - `not-a-socket`: the path is a regular file or a directory.
- * - `invalid-path`: the path is too long for a Unix socket.
+ * - `invalid-path`: the path cannot be used for a Unix socket, for example because it is too long.
  * - `wrong-peer`: the server on the socket does not speak gRPC.
  * - `connection-timeout`: the server accepts the connection and sends nothing.
- * - `connection-lost`: the connection ended before the answer.
+ * - `connection-lost`: the connection was closed before the answer was complete.
  * - `initializing`: the kubelet has not read its pod sources yet.
  * - `rate-limited`: the kubelet's rate limit, which all its clients share, is exceeded.
- * - `dropped`: the kubelet dropped this watcher because it was too slow, or because the kubelet shuts down.
+ * - `dropped`: the kubelet dropped this watcher because it was too slow, or because the kubelet is shutting down.
  * - `stalled`: the kubelet keeps the connection open and no longer answers.
  * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than a node can have.
  * - `not-found`: the kubelet has no pod with that UID.
@@ -52,45 +52,45 @@ export type PodsErrorCode =
   | "unsupported-platform"
   | "unknown";
 
-/** The classes of failures, by what a retry costs the kubelet. The delays are in `calls/backoff`. */
+/** Classes of failures, by the cost of a retry for the kubelet. The delays are in `calls/backoff`. */
 export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
 
-/** The classes of failures of a stream. Only unary calls can be `limited`. */
+/** Classes of failures of a stream. Only unary calls can be `limited`. */
 export type OutageClass = Exclude<BackoffClass, "limited">;
 
-/** Facts that all errors of a code have in common. */
+/** Facts that apply to all errors with a code. */
 export interface CodeFacts {
   /** True if the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** The advice for the operator or the author of the agent, for any error with this code. */
+  /** Default hint for the operator or the author of the agent. */
   readonly hint: string;
-  /** How a unary call is tried again; undefined if the error is final. */
+  /** Backoff class for retries of a unary call; undefined if the call is not retried. */
   readonly call?: BackoffClass;
   /**
-   * How a watch opens its next stream.
+   * Backoff class for the next stream of a watch.
    *
    * @default `transient`
    */
   readonly watch?: OutageClass;
   /**
-   * The same for the second such failure within a minute: the first may be chance.
+   * Backoff class for the next stream after a second such failure within a minute. The first failure may be chance.
    *
    * @default `watch`
    */
   readonly watchAgain?: OutageClass;
   /**
-   * True if it ends a watch that is not synced yet, because a retry cannot fix it.
+   * True if the error ends a watch that has not synced yet, because a retry cannot fix it.
    *
    * @default false
    */
   readonly endsWatch?: boolean;
 }
 
-/** The advice if Node.js' permission model denies the access. */
+/** Hint if Node.js' permission model denies access. */
 export const ACCESS_DENIED_HINT =
   "Node.js runs with --permission: add --allow-fs-read for the directory, and --allow-net if your Node.js has it";
 
-/** The facts of every code. */
+/** Facts of every code. */
 export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "socket-missing": {
     retryable: true,

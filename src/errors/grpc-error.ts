@@ -1,6 +1,6 @@
 import type { PodsErrorCode } from "./error-code.js";
 
-/** Names of the status codes of gRPC, by number (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
+/** Names of gRPC status codes, by number (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
 const NAMES: readonly string[] = [
   "Ok",
   "Canceled",
@@ -21,7 +21,7 @@ const NAMES: readonly string[] = [
   "Unauthenticated",
 ];
 
-/** The status codes that the code uses, by the names above. */
+/** Status codes that this package uses, by the names above. */
 export const GRPC = {
   ok: 0,
   canceled: 1,
@@ -49,26 +49,26 @@ export function statusName(status: number): string {
 export interface GrpcErrorInit {
   readonly status: number;
   readonly message: string;
-  /** The code of a failure that was found on this side; undefined if the server has sent the status. */
+  /** Code of a failure that the client detected; undefined if the server sent the status. */
   readonly code?: PodsErrorCode | undefined;
-  /** True if the server says that it has not processed the request. */
+  /** True if the server reports that it has not processed the request. */
   readonly isUnprocessed?: boolean;
-  /** The metadata `grpc-retry-pushback-ms` as it was sent. */
+  /** Unchanged value of the metadata `grpc-retry-pushback-ms`. */
   readonly pushback?: string | undefined;
   /** The serialized `google.rpc.Status` of `grpc-status-details-bin`. */
   readonly details?: Uint8Array | undefined;
   readonly cause?: unknown;
 }
 
-/** A failed gRPC call: the server has sent an error status, or a malformed answer. */
+/** A failed gRPC call: an error status, a malformed answer, or a lost connection. */
 export class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly status: number;
-  /** The code of a failure that was found on this side; undefined if the server has sent the status. */
+  /** Code of a failure that the client detected; undefined if the server sent the status. */
   readonly code: PodsErrorCode | undefined;
-  /** True if the server says that it has not processed the request, so that it is safe to repeat. */
+  /** True if the server reports that it has not processed the request, so that a retry is safe. */
   readonly isUnprocessed: boolean;
-  /** The metadata `grpc-retry-pushback-ms` as it was sent. */
+  /** Unchanged value of the metadata `grpc-retry-pushback-ms`. */
   readonly pushback: string | undefined;
   /** The serialized `google.rpc.Status` of `grpc-status-details-bin`; undefined if none was sent. */
   readonly details: Uint8Array | undefined;

@@ -7,21 +7,21 @@ export interface PodsErrorInit extends ErrorContext {
   /** The failure in a few words, without the code and without the hint. */
   message: string;
   /**
-   * The advice to the operator or the author of the agent.
+   * Hint for the operator or the author of the agent.
    *
    * @default the hint of the code
    */
   hint?: string | undefined;
-  /** The gRPC status number, if one was received, or made by the gRPC library. */
+  /** gRPC status code, received from the server or set by the gRPC library. */
   grpcCode?: number | undefined;
   /**
-   * How often the call was tried.
+   * Number of attempts.
    *
    * @default 1
    */
   attempts?: number | undefined;
   /**
-   * How long all attempts took, in milliseconds.
+   * Time of all attempts in milliseconds.
    *
    * @default undefined: the call was not timed
    */
@@ -29,7 +29,7 @@ export interface PodsErrorInit extends ErrorContext {
   cause?: unknown;
 }
 
-/** Statuses for a request that is wrong itself: INVALID_ARGUMENT, OUT_OF_RANGE. */
+/** Statuses of an invalid request: INVALID_ARGUMENT, OUT_OF_RANGE. */
 const REQUEST_IS_WRONG: ReadonlySet<number> = new Set([3, 11]);
 
 const brand = Symbol.for("kubelet-pods.PodsError");
@@ -57,7 +57,7 @@ export class PodsError extends Error {
   readonly socketPath: string | undefined;
   /** Number of attempts. */
   readonly attempts: number;
-  /** Time of all attempts in milliseconds. Undefined if there was none. */
+  /** Time of all attempts in milliseconds. Undefined if the call was not timed. */
   readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {
@@ -76,18 +76,19 @@ export class PodsError extends Error {
     this.attempts = attempts;
     this.elapsedMs = elapsedMs;
     Object.defineProperty(this, brand, { value: true });
-    // The message has them: whoever prints the error with its properties should not see them twice.
+    // The message contains both, so printing the error with its properties would show them twice.
     for (const key of ["rawMessage", "hint"]) Object.defineProperty(this, key, { enumerable: false });
   }
 
-  /** Returns true if `value` is a PodsError, also one of another copy of this package. */
+  /** Returns true if `value` is a PodsError, including one of another copy of this package. */
   static is(value: unknown): value is PodsError {
     return value instanceof Error && brand in value;
   }
 
   /**
-   * Returns a PodsError for anything thrown. A PodsError, or one among the causes, is returned as it is. An error of Connect or of the
-   * operating system becomes the `cause` of a new PodsError with its code.
+   * Returns a PodsError for any thrown value. If `value` or one of its causes is a PodsError, returns that error unchanged. Any other value
+   * becomes the `cause` of a new PodsError, whose code is derived from errors of Connect and of the operating system and is otherwise
+   * `unknown`.
    */
   static from(value: unknown, context: ErrorContext = {}): PodsError {
     for (let error = value, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {
@@ -97,18 +98,18 @@ export class PodsError extends Error {
   }
 }
 
-/** Copies an error with some of its facts replaced. */
+/** Returns a copy of an error, with some of its properties replaced. */
 export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "cause">>): PodsError {
   const { code, rawMessage: message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause } = error;
   return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }
 
-/** Makes the error of calls to a closed object, and of calls that its close has ended. */
+/** Makes the error for calls to a closed object, and for calls that its `close` ended. */
 export function closedError(what: "client" | "informer" | "reference kubelet"): PodsError {
   return new PodsError({ code: "closed", message: `the ${what} was closed` });
 }
 
-/** Makes an `invalid-argument` error: nothing was sent, nothing was lost. */
+/** Makes an `invalid-argument` error. Nothing was sent. */
 export function invalidArgument(message: string, hint?: string): PodsError {
   return new PodsError({ code: "invalid-argument", message, hint });
 }

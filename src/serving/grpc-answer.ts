@@ -13,22 +13,22 @@ interface Refusal {
   readonly error: GrpcError;
 }
 
-/** The means to answer a request. */
+/** Dependencies and limits of {@link answer}. */
 export interface Serving {
   readonly router: GrpcRouter;
   readonly clock: Clock;
   readonly maxRequestBytes: number;
   /** True if the request ended with its headers. */
   readonly isOver: boolean;
-  /** Called whenever something is sent: a client may ping again then. */
+  /** Called whenever something is sent, because the client may then ping again. */
   readonly onSent: () => void;
-  /** When a client counts as stalled; undefined if it never does. */
+  /** Limit for stalled clients; undefined for none. */
   readonly stalls?: Stalls | undefined;
 }
 
 /**
- * Answers a request as the gRPC server of kubelets does (grpc-go 1.82, internal/transport/http2_server.go and server.go): it refuses the
- * same requests, with the same messages and HTTP statuses, and reads as much of them.
+ * Answers a request like the kubelet's gRPC server (grpc-go 1.82, internal/transport/http2_server.go and server.go): refuses the same
+ * requests, with the same messages and HTTP statuses, and reads the same part of each request.
  */
 export async function answer(
   stream: http2.ServerHttp2Stream,
@@ -68,7 +68,7 @@ export async function answer(
   }
 }
 
-/** Answers after the first message. Later messages of the client are ignored. */
+/** Answers a unary call after its first message. Later messages of the client are ignored. */
 async function answerOnce({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
   const bytes = await request.first(call.signal);
   const message = decoded(method.input, bytes, "grpc: error unmarshalling request");
@@ -76,7 +76,7 @@ async function answerOnce({ method, answer }: Route, request: GrpcRequest, respo
   await response.send(encodedBy(method.output, answered));
 }
 
-/** Answers after the client has sent exactly one message. */
+/** Answers a streaming call after the client has sent exactly one message. */
 async function answerOften({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
   const bytes = await request.only(call.signal);
   const message = decoded(method.input, bytes, "grpc: failed to unmarshal the received message");
@@ -88,7 +88,7 @@ async function answerOften({ method, answer }: Route, request: GrpcRequest, resp
       await response.send(encodedBy(method.output, next.value));
     }
   } finally {
-    answers.return?.().catch(() => {}); // it may wait for ever
+    answers.return?.().catch(() => {}); // it may never settle
   }
 }
 
@@ -102,7 +102,7 @@ function decoded(schema: DescMessage, bytes: Uint8Array, what: string): object {
   try {
     return fromBinary(schema, bytes);
   } catch (error) {
-    const isText = error instanceof TypeError; // the decoder of texts throws these
+    const isText = error instanceof TypeError; // the text decoder throws these
     const why = isText ? "string field contains invalid UTF-8" : "proto: cannot parse invalid wire-format data";
     throw new GrpcError({ status: GRPC.internal, message: `${what}: ${why}` });
   }
@@ -110,7 +110,7 @@ function decoded(schema: DescMessage, bytes: Uint8Array, what: string): object {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The headers, messages and trailers of an answer. */
+/** Sends the headers, messages and trailers of an answer. */
 class Response {
   readonly #stream: http2.ServerHttp2Stream;
   readonly #contentType: string;
@@ -135,7 +135,7 @@ class Response {
     this.#isRequestOver = isRequestOver;
   }
 
-  /** Sends a message, after headers if it is the first; resolves when the client has room for the next. */
+  /** Sends a message, preceded by headers if it is the first. Resolves when the client has room for the next message. */
   async send(message: Uint8Array): Promise<void> {
     const stream = this.#stream;
     if (!isOpen(stream)) return;
@@ -144,7 +144,7 @@ class Response {
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
     this.#onSent();
-    // In pieces: a client that takes one after another is slow, and not stalled.
+    // Sent in pieces: a client that reads one piece after another is slow, but not stalled.
     for (let at = 0; at < message.length && isOpen(stream); at += PIECE_BYTES)
       if (!stream.write(message.subarray(at, at + PIECE_BYTES))) await this.#room();
   }
@@ -154,7 +154,7 @@ class Response {
     const stream = this.#stream;
     if (!isOpen(stream)) return;
     const status = { "grpc-status": String(error?.status ?? 0), "grpc-message": encoded(error?.message ?? "") };
-    // Data that a client sends after its answer is refused without an error.
+    // Data that the client sends after the answer is refused without an error.
     const leave = () => {
       if (!this.#isRequestOver()) stream.close(http2.constants.NGHTTP2_NO_ERROR);
     };
@@ -187,7 +187,7 @@ class Response {
   }
 }
 
-/** When a client counts as stalled, and what happens then. */
+/** Time after which a client counts as stalled, and the action to take then. */
 interface Stalls {
   readonly afterMs: number;
   cut(stream: http2.ServerHttp2Stream): void;
@@ -209,7 +209,7 @@ function isOpen(stream: http2.ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.writableEnded;
 }
 
-/** Returns why the headers are refused, checked in grpc-go's order; undefined if they are valid. */
+/** Returns the reason to refuse the headers, checked in grpc-go's order; undefined if they are valid. */
 function refusalOf(headers: http2.IncomingHttpHeaders): Refusal | undefined {
   const refused = (http: number, status: number, message: string): Refusal => ({
     http,
@@ -244,7 +244,7 @@ function routeOf(path: string, router: GrpcRouter): Route | GrpcError {
 /** The units of `grpc-timeout`, in milliseconds. */
 const UNITS_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** Shorter timeouts are over before the server has looked at them. */
+/** Shorter timeouts have expired before the server checks them. */
 const SHORTEST_MS = 0.05;
 
 function malformedTimeout(header: string | string[] | undefined): string | undefined {
@@ -267,7 +267,7 @@ function timeoutOf(header: string | string[] | undefined): number | undefined {
   return Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0);
 }
 
-/** Finds binary metadata that is not base64, with or without padding. */
+/** Returns the error message for binary metadata that is not base64, with or without padding; undefined if all is valid. */
 function malformedBinary(headers: http2.IncomingHttpHeaders): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.endsWith("-bin") || name.startsWith("grpc-")) continue;
@@ -298,7 +298,7 @@ function notInstalled(encoding: string): GrpcError {
   return new GrpcError({ status: GRPC.unimplemented, message });
 }
 
-/** Returns the status that an error stands for: its own, connect's code, or Unknown. */
+/** Returns the status of an error: its own, the code of a Connect error, or Unknown. */
 function statusOf(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   const { code, rawMessage, message } = error as { code?: unknown; rawMessage?: unknown; message?: unknown };
@@ -306,12 +306,12 @@ function statusOf(error: unknown): GrpcError {
   return new GrpcError({ status, message: String(rawMessage ?? message ?? error), cause: error });
 }
 
-/** Quotes a text as Go's %q does, for characters that headers can have. */
+/** Quotes a text like Go's %q, for the characters that headers can contain. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Encodes a message as grpc-go does: all but printable ASCII, and the percent sign, is escaped (PROTOCOL-HTTP2.md). */
+/** Encodes a message like grpc-go: escapes the percent sign and everything but printable ASCII (PROTOCOL-HTTP2.md). */
 function encoded(message: string): string {
   return [...Buffer.from(message)]
     .map((byte) => {

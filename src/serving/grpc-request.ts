@@ -2,16 +2,16 @@ import type http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { orAborted } from "../timing/abort.js";
 
-/** The length of the prefix of a message: a flag, and the message's length. */
+/** Size of the prefix of a message: the flags and the length of the message. */
 const ENVELOPE_BYTES = 5;
 
-/** The messages of a request, as they come in. Data that grpc-go does not read is not kept. */
+/** Reads the messages of a request as they arrive. Data that grpc-go does not read is dropped. */
 export class GrpcRequest {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #isOver = false;
   #isRead = false;
-  /** True if the request ended with its headers: grpc-go then never learns that no message comes. */
+  /** True if the request ended with its headers. grpc-go then never notices that there is no message. */
   readonly #isHeadersOnly: boolean;
   readonly #maxBytes: number;
   #wake: () => void = () => {};
@@ -45,7 +45,11 @@ export class GrpcRequest {
     }
   }
 
-  /** Resolves with the only message, when the client has ended its half. @throws GrpcError, the signal's reason. */
+  /**
+   * Resolves with the only message, once the client has ended its half.
+   *
+   * @throws GrpcError if there is not exactly one valid message; the signal's reason.
+   */
   async only(signal: AbortSignal): Promise<Uint8Array> {
     const none = "cardinality violation: received no request message from non-client-streaming RPC";
     const message = await this.#message(signal, GRPC.internal, { status: GRPC.internal, message: none });
@@ -56,7 +60,7 @@ export class GrpcRequest {
     throw new GrpcError({ status: GRPC.internal, message: violation });
   }
 
-  /** Takes a message from the received bytes. `broken` is the status if it ends too early, `none` if it does not begin. */
+  /** Takes a message from the received bytes. `broken` is the status if the message ends too early, `none` the error if there is no message. */
   async #message(
     signal: AbortSignal,
     broken: number,

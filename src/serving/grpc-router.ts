@@ -9,20 +9,23 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 
-/** A call under way. */
+/** A call in progress. */
 export interface Call {
-  /** Aborts when the client has disconnected, or its deadline is over. */
+  /** Aborts when the client disconnects, or when its deadline expires. */
   readonly signal: AbortSignal;
   readonly requestHeader: Headers;
   readonly stream: http2.ServerHttp2Stream;
-  /** Metadata of the answer. It is read when the first message or the end is sent. */
+  /** Metadata of the answer. It is read when the first message or the status is sent. */
   readonly responseHeader: Record<string, string>;
 }
 
 /** An encoded message. */
 type Encoded = Uint8Array;
 
-/** Answers a unary call. A thrown GrpcError is the call's status; any other error is Unknown. */
+/**
+ * Answers a unary call. A GrpcError that it throws is the status of the call, an error of Connect gives its code, any other error is
+ * Unknown.
+ */
 type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
@@ -52,13 +55,12 @@ export class GrpcRouter {
   readonly #routes = new Map<string, Route>();
   readonly #services = new Set<string>();
 
-  /** Adds a method. */
   rpc<M extends DescMethodUnary | DescMethodServerStreaming>(method: M, answer: AnswerOf<M>): void {
     this.#services.add(method.parent.typeName);
     this.#routes.set(`${method.parent.typeName}/${method.name}`, { method, answer: answer as Route["answer"] });
   }
 
-  /** Adds the methods of a service that have an answer. */
+  /** Adds those methods of a service for which `answers` has a function. */
   service<S extends DescService>(service: S, answers: { [N in keyof S["method"]]?: AnswerOf<S["method"][N]> }): void {
     for (const [name, answer] of Object.entries(answers)) {
       const method = service.method[name];
@@ -67,7 +69,7 @@ export class GrpcRouter {
     }
   }
 
-  /** Returns the method of a service, or grpc-go's message if there is none. */
+  /** Returns the route of a method; if there is none, grpc-go's error message. */
   find(service: string, method: string): Route | string {
     const route = this.#routes.get(`${service}/${method}`);
     if (route !== undefined) return route;

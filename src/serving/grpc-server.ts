@@ -7,27 +7,27 @@ import { answer } from "./grpc-answer.js";
 import { GrpcRouter } from "./grpc-router.js";
 import { PingPolicy } from "./ping-policy.js";
 
-/** Bounds of one connection. */
+/** Limits of one connection. */
 export interface GrpcServerBounds {
-  /** How much data may wait in one connection for its client, in megabytes. */
+  /** Maximum amount of data that waits for the client on one connection, in megabytes. */
   readonly maxSessionMegabytes: number;
-  /** The number of headers of a request, and their size. */
+  /** Maximum number of headers of a request, and their maximum size. */
   readonly maxHeaders: number;
   readonly maxHeaderBytes: number;
   readonly maxRequestBytes: number;
-  /** How many requests of one connection are answered concurrently; undefined means Node.js' limit of 2^32-1. */
+  /** Maximum number of concurrent requests on one connection; undefined means Node.js' limit of 2^32-1. */
   readonly maxStreams?: number | undefined;
-  /** How long a client may leave sent data unread until its stream is reset; undefined means for ever. */
+  /** Time after which a stream is reset if its client does not read sent data, in milliseconds; undefined for no limit. */
   readonly stallMs?: number | undefined;
 }
 
-/** How long a client that was cut off may take to react. */
+/** Time that a client has to answer a ping after its stream was reset. */
 const LAST_MS = 5_000;
 
-/** Length of a PING frame. The server answers each ping with one. */
+/** Size of a PING frame. The server answers each ping with one. */
 const PING_BYTES = 17;
 
-/** Speaks gRPC on connections that the caller accepts. */
+/** Serves gRPC on connections that the caller accepts. */
 export class GrpcServer {
   readonly #clock: Clock;
   readonly #http2: http2.Http2Server;
@@ -66,10 +66,9 @@ export class GrpcServer {
     this.#http2 = server;
   }
 
-  /** Serves a connection. */
   serve(socket: net.Socket): void {
     if (socket.destroyed) return;
-    this.#serving = socket; // Node.js makes its session before `emit` returns
+    this.#serving = socket; // Node.js creates the session before `emit` returns
     this.#http2.emit("connection", socket);
     this.#serving = undefined;
   }
@@ -79,12 +78,12 @@ export class GrpcServer {
     return this.#sessionOf(stream)?.socket;
   }
 
-  /** Sends GOAWAY, so that clients make no more requests on their connections. */
+  /** Sends GOAWAY to all clients, so that they make no more requests on their connections. */
   goAway(code: number): void {
     for (const session of this.#sessions.keys()) if (!session.destroyed) session.goaway(code);
   }
 
-  /** Ends each connection when its open streams have ended. Resolves when all have. */
+  /** Closes each connection once its open streams have ended. Resolves when all are closed. */
   async close(): Promise<void> {
     const closing = [...this.#sessions.keys()].map((session) => session.closed || once(session, "close"));
     const ended = Promise.all(closing);
@@ -96,7 +95,7 @@ export class GrpcServer {
     return stream?.session === undefined ? undefined : this.#sessions.get(stream.session as http2.ServerHttp2Session);
   }
 
-  /** Resets a stream whose client reads nothing, and ends the connection if the client does not take the reset either. */
+  /** Resets a stream whose client reads nothing. Closes the connection if the client does not answer a ping either. */
   #cut(stream: http2.ServerHttp2Stream): void {
     const { session } = stream;
     const socket = this.socketOf(stream);
@@ -119,7 +118,7 @@ export class GrpcServer {
     let answered = 0;
     let sentBytes = 0;
     session.on("ping", () => {
-      // grpc-go resets the count of pings with each DATA frame, and a large message takes many.
+      // grpc-go resets the count of pings with each DATA frame, and a large message has many.
       const bytes = (socket?.bytesWritten ?? 0) - PING_BYTES * answered++;
       if (bytes > sentBytes) pings.sent();
       sentBytes = Math.max(sentBytes, bytes);

@@ -1,16 +1,16 @@
-/** How often a client may ping a quiet connection (MinTime in google.golang.org/grpc/keepalive). */
+/** Minimum time between pings on a quiet connection (MinTime in google.golang.org/grpc/keepalive). */
 const MIN_INTERVAL_MS = 5 * 60_000;
 
-/** How often it may ping too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
+/** Number of pings that may come too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
 const MAX_STRIKES = 2;
 
-/** The pings that grpc-go allows a client: rarely, or after data was sent to it. */
+/** Limits pings like grpc-go: a client may ping rarely, or after data was sent to it. */
 export class PingPolicy {
   #lastMs = Number.NEGATIVE_INFINITY;
   #strikes = 0;
   #forgiven = false;
 
-  /** Notes that data was sent: the next ping is free, and earlier ones are forgiven. */
+  /** Records that data was sent: the next ping is free, and earlier ones are forgiven. */
   sent(): void {
     this.#forgiven = true;
   }

@@ -2,10 +2,10 @@ import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { Clock } from "../timing/clock.js";
 import { TokenBucket } from "../timing/token-bucket.js";
 
-/** The kubelet's own figures (DefaultQPS, DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). */
+/** The kubelet's own limit (DefaultQPS, DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). */
 const KUBELET_RATE = { perSecond: 100, burst: 10 };
 
-/** The rate limiter of a kubelet for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
+/** The kubelet's rate limiter for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #bucket = new TokenBucket(KUBELET_RATE);
@@ -23,7 +23,7 @@ export class RateLimiter {
   }
 }
 
-/** Makes the error of a call without a token. */
+/** Makes the error of a call that got no token. */
 export function rejectedByLimit(): GrpcError {
   return new GrpcError({ status: GRPC.resourceExhausted, message: "rejected by rate limit" });
 }

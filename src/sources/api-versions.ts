@@ -5,28 +5,28 @@ import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { SourceBatch } from "./pod-source.js";
 
 /**
- * One version of the Pods API. The unary calls of versions differ only in the service's name: `bytes` and an embedded message are the same
- * on the wire, so both are read as bytes.
+ * One version of the Pods API. The unary calls of the versions differ only in the name of the service. A pod has the same encoding as a
+ * `bytes` field and as an embedded message, so it is read as bytes in all versions.
  */
 export interface ApiVersion {
   readonly name: ApiVersionName;
-  /** The service's full name. */
+  /** Full name of the service. */
   readonly service: string;
-  /** True if no released kubelet serves it. Its messages are a guess, so its first answer is checked. */
+  /** True if no released kubelet serves this version. Its messages are a guess, so the first answer is checked. */
   readonly isGuessed: boolean;
   /**
-   * Reads a message of the watch; its pod is a view.
+   * Decodes a message of the watch. The pod is a view of the message.
    *
-   * @throws Error or RangeError for bytes that are no message.
+   * @throws Error or RangeError if the bytes are not a valid message.
    */
   readEvent(message: Uint8Array): SourceBatch[number];
-  /** How often the pods are listed if the version's watch sends neither the present pods nor deletions; undefined if it sends them. */
+  /** Time between lists, for a version whose watch sends neither existing pods nor deletions; undefined if its watch sends them. */
   readonly relistMs?: number;
 }
 
 /**
- * `v1alpha1` is what kubelets serve up to 1.37. `v1beta1` and `v1` are the names that Kubernetes' rules give to the next versions, with the
- * same messages. `documented` is the contract that the Kubernetes documentation prints.
+ * Kubelets up to 1.37 serve `v1alpha1`. By the naming rules of Kubernetes, `v1beta1` and `v1` come next; they are assumed to have the same
+ * messages. `documented` is the API that the Kubernetes documentation shows.
  */
 export type ApiVersionName = "v1alpha1" | "v1beta1" | "v1" | "documented";
 
@@ -34,7 +34,7 @@ export type ApiVersionName = "v1alpha1" | "v1beta1" | "v1" | "documented";
 const TYPE_TAG = 0x08;
 const POD_TAG = 0x12;
 
-/** EventType of proto/v1alpha1/pods.proto, whose 0 is unspecified. */
+/** EventType of proto/v1alpha1/pods.proto; 0 is unspecified. */
 export const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
   1: "ADDED",
   2: "MODIFIED",
@@ -44,12 +44,12 @@ export const INITIAL_SYNC_COMPLETE = 4;
 
 const NOTHING = new Uint8Array();
 
-/** Reads a WatchPodsEvent: 1 is the type, 2 the pod. */
+/** Reads a WatchPodsEvent: field 1 is the type, field 2 the pod. */
 function readServed(message: Uint8Array): SourceBatch[number] {
   return readPlain(message) ?? readAny(message);
 }
 
-/** Reads an event in the usual encoding, with a pod of up to 2 MiB; undefined for any other encoding. */
+/** Reads an event in the usual encoding, with a pod of at most 2 MiB; undefined for any other encoding. */
 function readPlain(message: Uint8Array): SourceBatch[number] | undefined {
   const type = EVENT_TYPES[message[1] as number];
   if (message[0] !== TYPE_TAG || message[2] !== POD_TAG || type === undefined) return undefined;
@@ -87,13 +87,13 @@ const documented: ApiVersion = {
   service: "Pods",
   isGuessed: true,
   relistMs: 30_000,
-  // It sends changed pods without the type of the change.
+  // This version sends changed pods without the type of the change.
   readEvent: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? NOTHING }),
 };
 
 /**
- * The known versions, in the order in which they are tried: first those that released kubelets serve, the newest first. A further version
- * is one more row.
+ * Known versions, in the order in which they are tried: those that released kubelets serve come first, newest first. To support another
+ * version, add a row.
  */
 export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
   served("v1alpha1", false),

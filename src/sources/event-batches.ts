@@ -2,12 +2,12 @@ import { PodsError } from "../errors/pods-error.js";
 import type { ServerStream } from "../wire/server-stream.js";
 import type { SourceBatch } from "./pod-source.js";
 
-/** The most events in one batch, so that other work gets its turn. */
+/** Maximum number of events in a batch, so that other work gets its turn. */
 const MAX_EVENTS = 256;
 
 /**
- * The events of a watch, in batches of those that have arrived. A sync marker ends a batch. Events before an unreadable message are given
- * before it throws.
+ * The events of a watch, in batches of the events that have arrived. A sync marker ends a batch. Events before an unreadable message are
+ * returned before the error is thrown.
  */
 export class EventBatches implements AsyncIterableIterator<SourceBatch, undefined> {
   readonly #stream: ServerStream;
@@ -40,7 +40,7 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
       try {
         event = this.#read(this.#messages[this.#at] as Uint8Array);
       } catch (cause) {
-        if (events.length > 0) break; // the next call reads it again, as its first one
+        if (events.length > 0) break; // the next call starts with this message, and throws
         const message = "a message of the watch cannot be read";
         throw new PodsError({ code: "corrupt", message, method: "WatchPods", socketPath: this.#socketPath, cause });
       }

@@ -3,15 +3,15 @@ import type { PodMask } from "../pod/mask.js";
 import { untilAborted } from "../timing/abort.js";
 import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 
-/** Transports so far. */
+/** Number of transports named so far. */
 let transports = 0;
 
-/** Returns a name for a transport. Streams of different transports must not be taken for streams of one server. */
+/** Returns a unique name for a transport, so that streams of different transports do not count as streams of one server. */
 export function transportName(): string {
   return `connect transport ${++transports}`;
 }
 
-/** A source over a transport, whose code is loaded when it is first used. It has the name of the source that it loads. */
+/** A source over a transport, whose code is loaded on first use. It has the same name as the source that it loads. */
 export class LazySource implements PodSource {
   readonly socketPath: string;
   readonly #load: () => Promise<PodSource>;

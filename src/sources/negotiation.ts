@@ -6,27 +6,27 @@ import { API_VERSIONS, type ApiVersion } from "./api-versions.js";
 
 /** Facts about the server behind a connection. */
 export interface Peer {
-  /** The version that it serves; undefined before its first answer. */
+  /** Version that the server serves; undefined before its first answer. */
   version: ApiVersion | undefined;
-  /** True if it has refused a mask. */
+  /** True if the server has refused a mask. */
   masksRefused: boolean;
 }
 
 /**
- * Finds out which version of the API a server speaks, and whether it takes a mask, by trying. The result is kept in the peer, so that the
- * next call begins with it.
+ * Finds out by trial which version of the API a server serves, and whether it accepts a mask. The peer stores the result, so that the next
+ * call starts with it.
  */
 export class Negotiation {
   readonly #peer: Peer;
   readonly #mask: string;
   readonly #versions: readonly [ApiVersion, ...ApiVersion[]];
-  /** The versions that were tried, the current one last. */
+  /** Versions that the server has refused. */
   readonly #asked = new Set<ApiVersion>();
   #version: ApiVersion;
-  /** True if the last request had the mask. A concurrent one may have been refused since. */
+  /** True if the last request contained the mask. The server may have refused the mask of a concurrent request since. */
   #sentMask = false;
 
-  /** @param versions the versions that may be tried, in order. */
+  /** @param versions the versions to try, in order. */
   constructor(peer: Peer, mask: PodMask | undefined, versions: readonly [ApiVersion, ...ApiVersion[]] = API_VERSIONS) {
     this.#versions = versions;
     this.#peer = peer;
@@ -41,12 +41,12 @@ export class Negotiation {
     return { version: this.#version, headers: this.#sentMask ? { ...HEADERS, [MASK]: this.#mask } : HEADERS };
   }
 
-  /** Notes that the server has answered. */
+  /** Records that the server has answered a request of the current version. */
   answered(): void {
     this.#peer.version = this.#version;
   }
 
-  /** Notes an error before any answer, and returns whether to ask again: without the mask, or for the next version. */
+  /** Records an error that came before any answer. Returns true if the call must be repeated: without the mask, or for the next version. */
   refused({ code, grpcCode }: PodsError): boolean {
     if (grpcCode === INVALID_ARGUMENT && this.#sentMask) {
       this.#peer.masksRefused = true;
@@ -63,15 +63,15 @@ export class Negotiation {
   }
 }
 
-/** Errors that only a server with this method can give. */
+/** Errors that only a server with this method returns. */
 const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
 
-/** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
+/** Metadata with a field mask, which revisions of the kubelet before 1.36 apply. Released kubelets ignore it. */
 const MASK = "x-kubernetes-fieldmask";
 
 /**
- * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends at most 64 KiB), and answers are cut to the mask here in
- * any case.
+ * Longer masks are not sent: servers and libraries limit headers (nghttp2 sends at most 64 KiB), and the client applies the mask to answers
+ * in any case.
  */
 const MAX_MASK_BYTES = 8_192;
 

@@ -1,11 +1,11 @@
 import type { PodMask } from "../pod/mask.js";
 
 /**
- * How complete the lists of a server are.
+ * Completeness of the lists of a server.
  *
- * - `complete`: the kubelet refuses calls while it is initializing, like kubelets of 1.37. A pod that a list lacks does not exist.
- * - `contract`: the client relies on complete lists, as the API says. But right after its start a kubelet of 1.36 lists only the pods that it
- *   has read so far, so two lists must agree before a pod counts as absent.
+ * - `complete`: the kubelet refuses calls while it is initializing, like 1.37 kubelets. A pod that a list lacks does not exist.
+ * - `contract`: the client relies on complete lists, as the API specifies. But right after its start a 1.36 kubelet lists only the pods
+ *   that it has read so far, so two lists must agree before a pod counts as absent.
  * - `partial`: a list may lack pods. The client waits until two lists with API pods, two seconds apart, agree.
  * - `static`: like `partial`, on a node that has only static pods.
  */
@@ -16,12 +16,13 @@ export type SourceEvent =
   /**
    * The first event: the stream is connected.
    *
-   * - `server`: the name that `PodSource.server()` returns for it.
-   * - `connection`: two streams with the same value come from the same kubelet process. Omit it if that is unknown: then the annotation
-   *   `kubernetes.io/config.seen` of the pods decides. If the pods lack it, pods that a list lacks are unconfirmed until two lists agree.
+   * - `server`: the name that `PodSource.server()` returns for this server.
+   * - `connection`: two streams with the same value come from the same kubelet process. Omit it if the process is unknown: the client then
+   *   compares the pods' annotation `kubernetes.io/config.seen`. If the pods lack the annotation, pods that are missing from a list are
+   *   unconfirmed until two lists agree.
    * - `resyncIntervalMs`: the maximum duration of a stream of this source.
-   * - `reportsDeletions: false`: the stream sends no DELETED. Only lists show that a pod is gone.
-   * - `lists`: how complete its lists are, as `PodSource.lists`.
+   * - `reportsDeletions: false`: the stream sends no DELETED. Only lists show deletions.
+   * - `lists`: completeness of the lists, as in `PodSource.lists`.
    */
   | {
       type: "CONNECTED";
@@ -36,32 +37,32 @@ export type SourceEvent =
   /** An event of an unknown type; `code` is the number of its type, if known. */
   | { type: "UNKNOWN"; code?: number };
 
-/** The event with which a stream begins. */
+/** First event of a stream. */
 export type Connected = Extract<SourceEvent, { type: "CONNECTED" }>;
 
-/** Events that have arrived together, in order. CONNECTED comes alone. */
+/** Events that have arrived together, in order. CONNECTED is never in a batch. */
 export type SourceBatch = readonly Exclude<SourceEvent, Connected>[];
 
-/** One attempt: no retry, no pacing. */
+/** Options of one attempt, which is neither retried nor paced. */
 export interface AttemptOptions {
-  /** Ends the attempt, which then rejects with any reason. */
+  /** Ends the attempt, which may then reject with any reason. */
   signal: AbortSignal;
-  /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
+  /** Time limit in whole milliseconds, from 1 to 99,999,999, the maximum of gRPC. Undefined for no limit. */
   timeoutMs?: number | undefined;
-  /** The wanted fields; a server may answer with more. Undefined means all fields. */
+  /** Requested fields. A server may return more. Undefined means all fields. */
   mask?: PodMask | undefined;
 }
 
 /**
- * A source of pods, as bytes. `podsApi()` makes one of a kubelet's Pods API, `kubeletHttp()` one of its HTTP server. Your own source must
- * follow this interface. A source belongs to one client, which closes it.
+ * A source of pods, as bytes. `podsApi()` returns a source for the Pods API of a kubelet, `kubeletHttp()` one for its HTTP server. Your own
+ * source must implement this interface. A source belongs to one client, which closes it.
  */
 export interface PodSource extends WatchSource {
   /** Version of the API, for diagnostics. Undefined before the first answer. */
   readonly version?: string | undefined;
   /**
-   * True if the source has all pods even while the kubelet is initializing, like the API server. Otherwise the client does not use it while a
-   * preferred source says `initializing`, because pods that it lacks would count as deleted.
+   * True if the source has all pods even while the kubelet is initializing, like the API server. Otherwise the client does not use it while
+   * a preferred source reports `initializing`, because pods that are missing from it would count as deleted.
    *
    * @default false
    */
@@ -70,7 +71,7 @@ export interface PodSource extends WatchSource {
   connect(signal: AbortSignal): Promise<unknown>;
   /** Ends all calls, streams and connections. Resolves once no handle is left. */
   close(): Promise<void>;
-  /** Returns all pods of the node, which can be views of one buffer. */
+  /** Returns all pods of the node. They can be views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]>;
   /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
@@ -92,7 +93,9 @@ export interface WatchSource {
    */
   server(): string | undefined;
   /**
-   * How complete the lists of its server are. Left out it is `contract`.
+   * Completeness of the lists of the server.
+   *
+   * @default `contract`
    */
   readonly lists?: ListTrust | undefined;
   /** Path of the socket, or another name of the source, for errors and diagnostics. */

@@ -13,20 +13,20 @@ import type { AttemptOptions, ListTrust, PodSource, SourceBatch, SourceEvent } f
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
 /**
- * The kubelet's three calls over its socket, with pods as bytes. It finds out by trying which version of the API the kubelet serves: if the
- * answer is UNIMPLEMENTED, the next one is tried, and the choice is kept for this kubelet process. Each call, and each stream with its
- * list, uses one connection from start to end.
+ * The three calls of the Pods API over the kubelet's socket, with pods as bytes. Finds out by trial which version of the API the kubelet
+ * serves: after UNIMPLEMENTED it tries the next version, and it keeps the result for this kubelet process. Each call, and each stream with
+ * its list, uses one connection from start to end.
  */
 export class PodsApi implements PodSource {
   readonly #socket: KubeletSocket;
   readonly #clock: Clock;
   readonly #peers = new WeakMap<Connection, Peer>();
-  /** The peer of the last request. */
+  /** Peer of the last request. */
   #peer: Peer | undefined;
-  /** The identity of that peer's socket file. */
+  /** Identity of the socket file of that peer. */
   #identity: string | undefined;
 
-  /** How complete the lists of this kubelet are. */
+  /** Completeness of this kubelet's lists. */
   readonly lists: ListTrust | undefined;
 
   constructor(options: KubeletSocketOptions & { lists?: ListTrust | undefined }, clock: Clock = systemClock) {
@@ -35,17 +35,17 @@ export class PodsApi implements PodSource {
     this.#clock = clock;
   }
 
-  /** The socket dialled last, or the one that would be dialled first. */
+  /** Path of the socket dialled last; before the first dial, the preferred path. */
   get socketPath(): string {
     return this.#socket.path;
   }
 
-  /** The version that the kubelet behind the current connection serves; undefined before the first answer. */
+  /** Version that the kubelet behind the current connection serves; undefined before the first answer. */
   get version(): ApiVersionName | undefined {
     return this.#peer?.version?.name;
   }
 
-  /** Resolves when there is a connection, so that what is asked next is sent at once. */
+  /** Resolves when there is a connection, so that the next request is sent at once. */
   async connect(signal: AbortSignal): Promise<void> {
     if (this.#ready() === undefined) await this.#connect(signal);
   }
@@ -55,16 +55,16 @@ export class PodsApi implements PodSource {
     return this.#socket.changed(signal);
   }
 
-  /** Returns a name of the socket that would be dialled now; undefined if there is none. */
+  /** Returns the identity of the socket that the next dial would use; undefined if there is no socket. */
   server(): string | undefined {
     return this.#socket.server();
   }
 
-  /** Returns all pods of the node, each a view of one buffer. */
+  /** Returns all pods of the node, as views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
       const { pods } = await listPods(connection, version, options);
-      const isMasked = options.headers !== HEADERS; // then pods may lack their UIDs
+      const isMasked = options.headers !== HEADERS; // masked pods may lack their UIDs
       if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
       return pods;
     });
@@ -78,9 +78,12 @@ export class PodsApi implements PodSource {
     });
   }
 
-  /** Opens one stream, as {@link PodSource} describes it, until it is lost, or `signal` aborts. Nothing is sent before it is read. */
+  /**
+   * Opens one stream as {@link PodSource} describes it, which lasts until it is lost or `signal` aborts. Nothing is sent before the first
+   * read.
+   */
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent | SourceBatch, void, undefined> {
-    // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
+    // Leaving the iterator of the stream does not cancel its call, so this controller cancels it.
     const { controller, release } = follow(signal);
     try {
       const connection = await this.#connect(controller.signal);
@@ -155,8 +158,8 @@ export class PodsApi implements PodSource {
   }
 
   /**
-   * Opens a stream of a version whose watch sends neither the present pods nor deletions. The watch is opened first, and then the pods are
-   * listed, so that no change in between is missed. The list takes the place of the burst.
+   * Opens a stream for a version whose watch sends neither existing pods nor deletions. It opens the watch before it lists the pods, so
+   * that no change in between is missed. The list replaces the burst.
    */
   async *#listed(
     connection: Connection,
@@ -218,7 +221,7 @@ export class PodsApi implements PodSource {
   }
 }
 
-/** How long the list may take that takes the place of a burst: as long as a burst may take to its first message. */
+/** Time limit of the list that replaces a burst: the same as for the first message of a burst. */
 const LIST_TIMEOUT_MS = 10_000;
 
 type Headers = Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
 /**
  * Calls ListPods. An answer with more pods than any node has is refused before the pods are read.
  *
- * @throws GrpcError; PodsError `too-large` and `corrupt`, or the signal's reason.
+ * @throws GrpcError; PodsError `too-large` or `corrupt`; the signal's reason.
  */
 export function listPods(
   connection: Connection,
@@ -44,7 +44,7 @@ export async function getPod(
   return { message: pods.at(-1) ?? new Uint8Array(), headers };
 }
 
-/** The field of GetPodRequest. */
+/** Number of the UID field of GetPodRequest. */
 const POD_UID = 1;
 
 async function call(connection: Connection, method: string, request: GrpcRequest): Promise<PodsAnswer> {

@@ -6,16 +6,16 @@ import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { AttemptOptions, Connected, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 
-/** Errors that another source would give, too. */
+/** Errors that the other sources would return, too. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
 
 /**
- * Several sources of the same pods, best first. Each call and each stream tries them in order. So a missing source is skipped at once, and
- * a better one is used again as soon as it is back: while a worse one is in use, changes at the better one's address are watched, and each
- * planned resync tries the better one first.
+ * Several sources of the same pods, in order of preference. Each call and each stream tries them in this order. A missing source is
+ * therefore skipped at once, and a preferred source is used again as soon as it is back: while another one is in use, the chain watches for
+ * changes at the address of the preferred one, and each planned resync tries it first.
  *
- * If none works, a call fails with the error of the best source. A watch gets the error `initializing` if one source says so; otherwise the
- * best source's error that a retry may fix. It ends only if no source can be retried.
+ * If no source works, a call fails with the error of the first source. A watch gets the error `initializing` if one source reports it;
+ * otherwise the first error that a retry may fix. The watch ends only if no source can be retried.
  */
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
@@ -37,7 +37,7 @@ export class SourceChain implements PodSource {
     return this.#current.version;
   }
 
-  /** Resolves at once: each source is dialled when it is tried. */
+  /** Resolves at once: each source connects when it is tried. */
   connect(): Promise<void> {
     return Promise.resolve();
   }
@@ -57,7 +57,7 @@ export class SourceChain implements PodSource {
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => unanswered(timeoutMs) });
-      /** Its CONNECTED event, kept until this source has sent something else. */
+      /** CONNECTED event of this source, withheld until the source sends something else. */
       let connection: Connected | undefined;
       let answered = false;
       try {
@@ -82,7 +82,7 @@ export class SourceChain implements PodSource {
         failures.add(attempt.isUp ? attempt.signal.reason : error, isLast ? undefined : connection);
       } finally {
         attempt.release();
-        attempt.controller.abort(); // the stream of a skipped source is closed
+        attempt.controller.abort(); // closes the stream of a skipped source
       }
     }
     const { error, connection } = failures.ofWatch();
@@ -90,7 +90,7 @@ export class SourceChain implements PodSource {
     throw error;
   }
 
-  /** Waits for changes at the address of any source, also of a better one than the current. */
+  /** Resolves when the address of any source changes, including one that is preferred to the current source. */
   async changed(signal: AbortSignal): Promise<void> {
     const { controller, release } = follow(signal);
     try {
@@ -124,7 +124,7 @@ export class SourceChain implements PodSource {
     return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
   }
 
-  /** Makes the names of different sources differ. */
+  /** Returns a name that differs from the names of other sources. */
   #name(source: PodSource, name: string): string {
     return `${this.#sources.indexOf(source)} ${name}`;
   }
@@ -161,37 +161,36 @@ export class SourceChain implements PodSource {
   }
 }
 
-/** How long a source that is not the last one may take to its first message. */
+/** Time limit for the answer, or the first message, of a source that is not the last one. */
 const FIRST_MESSAGE_MS = 5_000;
 
-/** An error of a source, and its connection if that was not reported yet. */
+/** An error of a source, and its CONNECTED event if that was not emitted yet. */
 interface Failure {
   readonly error: unknown;
   readonly connection?: Connected | undefined;
 }
 
-/** The errors of the sources that were tried, best source first. */
+/** Errors of the sources that were tried, in order of preference. */
 class Failures {
   readonly #all: Failure[] = [];
 
-  /** Notes an error. */
   add(error: unknown, connection?: Connected): void {
     this.#all.push({ error, connection });
   }
 
-  /** Returns true if a source may be asked after these errors. */
+  /** Returns true if a source may be tried after these errors. */
   allows({ isIndependent = false }: PodSource): boolean {
     return isIndependent || !this.#all.some(isInitializing);
   }
 
-  /** Returns the error of a call: that of the best source, which also names the errors of the others. */
+  /** Error of a call: that of the first source that was tried. Its message also contains the errors of the others. */
   get first(): unknown {
     return this.#withOthers(this.#all[0]?.error);
   }
 
   /**
-   * Returns the failure of a watch. `initializing` comes first, since that kubelet is there. Errors that a retry may fix come before
-   * others, since the watch goes on as long as one of its sources may come back.
+   * Returns the failure of a watch. `initializing` takes precedence, because that kubelet is running. Errors that a retry may fix come
+   * next, because the watch continues as long as one of its sources may come back.
    */
   ofWatch(): Failure {
     const all = this.#all;

@@ -1,9 +1,9 @@
-/** The callbacks of each user's signal. The signal itself has only one listener of ours, however many calls share it. */
+/** Callbacks of each signal. However many calls share a signal, it has only one listener of this package. */
 const hearers = new WeakMap<AbortSignal, { all: Set<() => void>; listener: () => void }>();
 
 /**
- * Calls `hear` once when `signal` aborts; it must not have aborted yet. The returned function takes that back, and must be called so that
- * no listener stays on the signal.
+ * Calls `hear` once when `signal` aborts. The signal must not be aborted yet. Returns a function that unregisters `hear`; unless it is
+ * called, a listener stays on the signal.
  */
 export function onAbort(signal: AbortSignal, hear: () => void): () => void {
   let entry = hearers.get(signal);
@@ -29,8 +29,8 @@ export function onAbort(signal: AbortSignal, hear: () => void): () => void {
 }
 
 /**
- * Makes a controller that `signal` aborts, too, with its reason. Call `release` when the work is over, so that no listener stays on the
- * signal.
+ * Returns a controller that also aborts when `signal` does, with the same reason. Call `release` when the work is done; otherwise a
+ * listener stays on the signal.
  */
 export function follow(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
   const controller = new AbortController();
@@ -50,7 +50,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */
+/** Settles like `promise`, or rejects with the reason of `signal` as soon as that aborts. Leaves no listener. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,17 +1,17 @@
-/** Time as clients see it; tests pass one of their own. */
+/** Clock and timers of a client. Tests pass their own. */
 export interface Clock {
   /** Returns milliseconds of the monotonic clock that `process.hrtime` reads. Setting the time of day does not change it. */
   now(): number;
-  /** Returns the time of day in milliseconds since 1970, for times that are shown or that come from others. */
+  /** Returns the time of day in milliseconds since 1970, for times that are displayed or that come from other systems. */
   wallMs(): number;
-  /** Calls `fn` once, `delayMs` from now; the result takes that back. With `isIdle` the timer does not keep the process alive. */
+  /** Calls `fn` once, `delayMs` from now. Returns a function that cancels it. With `isIdle` the timer does not keep the process alive. */
   after(delayMs: number, fn: () => void, options?: { isIdle?: boolean }): () => void;
 }
 
-/** The longest delay that Node.js timers take; longer ones fire at once. */
+/** Maximum delay of Node.js timers; longer ones fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The time on the clock of `process.hrtime` and eBPF when `performance.now()`, which is cheaper to read, was 0. */
+/** Value of the clock of `process.hrtime` and eBPF at the zero of `performance.now()`, which is cheaper to read. */
 const BEFORE_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
 /** The process's own clocks. Timers keep the process alive, except idle ones. */
@@ -26,8 +26,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Calls `fn` once, at least `delayMs` from now, and after reading data that has arrived by then. When a blocked event loop goes on, its
- * timers fire before it reads, so that an answer that has arrived in time would count as late. The result takes it back.
+ * Calls `fn` once, at least `delayMs` from now, and after the data that has arrived by then is read. After a blocked event loop resumes,
+ * timers fire before reads, so an answer that arrived in time would otherwise count as late. Returns a function that cancels the call.
  */
 export function afterReads(clock: Clock, delayMs: number, fn: () => void): () => void {
   let cancel = clock.after(delayMs, () => {

@@ -5,32 +5,32 @@ import { afterReads, type Clock } from "./clock.js";
 /** Options of a {@link Deadline}. */
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** Aborts the deadline early, with its reason. */
+  /** Aborts the deadline early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The limit in milliseconds from now; undefined for no limit. */
+  /** Time limit in milliseconds from now; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   /**
-   * Makes the reason of the abort when the time is up.
+   * Returns the reason of the abort when the time is up.
    *
    * @default a PodsError `deadline`
    */
   readonly reason?: () => unknown;
 }
 
-/** The time that a task may take, without a timer: nothing happens when it is over. */
+/** Time limit of a task, without a timer: nothing happens when it is exceeded. */
 export class Budget {
   readonly timeoutMs: number | undefined;
   readonly #clock: Clock;
   readonly #startMs: number;
 
-  /** @param timeoutMs from now; undefined for no limit. */
+  /** @param timeoutMs the limit from now; undefined for no limit. */
   constructor(clock: Clock, timeoutMs: number | undefined) {
     this.timeoutMs = timeoutMs;
     this.#clock = clock;
     this.#startMs = clock.now();
   }
 
-  /** The time that is left, in whole milliseconds and at least 1; undefined for no limit. */
+  /** Remaining time in whole milliseconds, at least 1; undefined for no limit. */
   get leftMs(): number | undefined {
     const { timeoutMs } = this;
     return timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - this.elapsedMs));
@@ -42,11 +42,11 @@ export class Budget {
 }
 
 /**
- * The time that a task may take, with a signal that aborts when it is up. Its maker must release it: until then a timer runs, and a
- * listener stays on the given signal.
+ * Time limit of a task, with a signal that aborts when the time is up. Its creator must release it: until then a timer runs, and a listener
+ * stays on the given signal.
  */
 export class Deadline extends Budget {
-  /** Aborts when the time is up, or with the given signal. The owner may abort it, too. */
+  /** Aborts when the time is up, or when the given signal aborts. The owner may abort it, too. */
   readonly controller: AbortController;
   readonly #unfollow: () => void;
   #cancelTimer: () => void = () => {};
@@ -67,7 +67,7 @@ export class Deadline extends Budget {
     return this.controller.signal;
   }
 
-  /** True if the time was up before anything else aborted it. */
+  /** True if the time was up before anything else aborted the deadline. */
   get isUp(): boolean {
     return this.#isUp;
   }

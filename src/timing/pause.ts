@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 
 /**
- * Resolves after `delayMs`, when `wake` does, or when `signal` aborts; it never rejects. Leaves no timer and no listener.
+ * Resolves after `delayMs`, when `wake` resolves, or when `signal` aborts. Never rejects. Leaves no timer and no listener.
  *
  * @param wake may end the pause early; its signal aborts when the pause is over.
  */

@@ -1,13 +1,13 @@
-/** How many tokens a bucket gains per second, and how many it holds at most. */
+/** Number of tokens that a bucket gains per second, and its capacity. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** One token, less the error of adding up fractions. */
+/** One token, minus a tolerance for rounding errors. */
 const ONE = 1 - 1e-9;
 
-/** A token bucket, full at first. Pure: time is passed in, and time that goes backwards adds nothing. */
+/** A token bucket that starts full. Pure: time is passed in. Time that goes backwards adds no tokens. */
 export class TokenBucket {
   readonly burst: number;
   #perSecond: number;
@@ -30,13 +30,13 @@ export class TokenBucket {
     this.#perSecond = perSecond;
   }
 
-  /** Returns in how many milliseconds there is a token; 0 means now. */
+  /** Returns the number of milliseconds until there is a token; 0 if there is one now. */
   waitMs(nowMs: number): number {
     this.#advance(nowMs);
     return this.#tokens >= ONE ? 0 : Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1_000);
   }
 
-  /** Takes a token, or what is left of one. */
+  /** Takes a token, or what is left if there is less than one. */
   spend(nowMs: number): void {
     this.#advance(nowMs);
     this.#tokens = Math.max(0, this.#tokens - 1);

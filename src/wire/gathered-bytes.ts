@@ -1,4 +1,4 @@
-/** Collects bytes that come in pieces. The buffer grows with the received bytes, and not with an announced length. Pieces may be tiny. */
+/** Collects bytes that arrive in pieces, which may be tiny. The buffer grows with the received bytes, not with the announced length. */
 export class GatheredBytes {
   #buffer: Buffer = EMPTY;
   #length = 0;
@@ -13,7 +13,7 @@ export class GatheredBytes {
     return this.#length;
   }
 
-  /** Copies a piece. @param most the most bytes that will come. */
+  /** Appends a copy of a piece. @param most the maximum number of bytes in all pieces together. */
   push(piece: Uint8Array, most: number = Number.POSITIVE_INFINITY): void {
     const length = this.#length + piece.length;
     if (length > this.#buffer.length) {
@@ -26,7 +26,7 @@ export class GatheredBytes {
     this.#length = length;
   }
 
-  /** Returns all bytes, and begins again with none. */
+  /** Returns all bytes, and empties the buffer. */
   take(): Buffer {
     const bytes = this.#buffer.subarray(0, this.#length);
     this.#buffer = EMPTY;

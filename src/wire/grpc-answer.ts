@@ -2,11 +2,14 @@ import http2 from "node:http2";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 
-// Sections named here are of https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md.
+// Section names in this file refer to https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md.
 
 type Headers = http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader;
 
-/** The status of an HTTP answer that is not gRPC (https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md). */
+/**
+ * gRPC status and error code by HTTP status, for answers that are not gRPC
+ * (https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md).
+ */
 const BY_HTTP_STATUS: ReadonlyMap<number, readonly [status: number, code: PodsErrorCode]> = new Map([
   [400, [GRPC.internal, "wrong-peer"]],
   [401, [GRPC.unauthenticated, "wrong-peer"]],
@@ -18,7 +21,7 @@ const BY_HTTP_STATUS: ReadonlyMap<number, readonly [status: number, code: PodsEr
   [504, [GRPC.unavailable, "server-error"]],
 ]);
 
-/** The status of a stream that the peer has reset ("Errors", the table of HTTP2 error codes). Others are INTERNAL. */
+/** gRPC status by HTTP/2 code, for resets by the peer ("Errors", the table of HTTP2 error codes). All other codes are INTERNAL. */
 const BY_RESET: ReadonlyMap<number, number> = new Map([
   [http2.constants.NGHTTP2_REFUSED_STREAM, GRPC.unavailable],
   [http2.constants.NGHTTP2_CANCEL, GRPC.canceled],
@@ -26,24 +29,24 @@ const BY_RESET: ReadonlyMap<number, number> = new Map([
   [http2.constants.NGHTTP2_INADEQUATE_SECURITY, GRPC.permissionDenied],
 ]);
 
-/** The longest message and details of a server that are read. Node.js bounds all headers together to 64 KiB. */
+/** Limits for a server's message, which is cut, and its details, which are ignored if longer. Node.js limits all headers together to 64 KiB. */
 const MAX_MESSAGE_CHARACTERS = 8_192;
 const MAX_DETAILS_CHARACTERS = 16_384;
 
-/** The headers and trailers of one answer, and the status that follows from them. */
+/** Headers and trailers of one answer, and the status derived from them. */
 export class GrpcAnswer {
   #headers: Headers | undefined;
   #trailers: http2.IncomingHttpHeaders | undefined;
 
-  /** The answer's headers; empty before they have come. */
+  /** Headers of the answer; empty until they arrive. */
   get headers(): http2.IncomingHttpHeaders {
     return this.#headers ?? {};
   }
 
   /**
-   * Takes the headers of the answer. Headers that end the stream have the status themselves ("Trailers-Only").
+   * Stores the headers of the answer. Headers that end the stream also contain the status ("Trailers-Only").
    *
-   * @throws GrpcError if the answer is not gRPC.
+   * @throws GrpcError if the answer is not gRPC, or is compressed.
    */
   onHeaders(headers: Headers, endsStream: boolean): void {
     this.#headers = headers;
@@ -62,7 +65,7 @@ export class GrpcAnswer {
     const trailers = this.#trailers ?? {};
     const sent = trailers["grpc-status"];
     if (sent === undefined) return lost("the answer has no status", GRPC.internal);
-    // Only a number counts: metadata that is sent twice comes joined by a comma.
+    // Only a number is valid. Node.js joins metadata that was sent twice with a comma.
     const status = /^\d{1,2}$/.test(String(sent)) ? Number(sent) : Number.NaN;
     if (status === GRPC.ok) return undefined;
     if (!(status <= GRPC.unauthenticated))
@@ -70,7 +73,10 @@ export class GrpcAnswer {
     return statusError(trailers, status);
   }
 
-  /** Returns the error of a stream that broke: a status that came before the reset counts; otherwise the reason why there is none. */
+  /**
+   * Returns the error of a broken stream: from its status if that arrived before the reset, otherwise from the reset. Undefined if the
+   * status is OK.
+   */
   broken(stream: http2.ClientHttp2Stream, cause: Error | undefined): GrpcError | undefined {
     if (this.#trailers?.["grpc-status"] !== undefined) return this.error();
     const { rstCode = 0 } = stream;
@@ -86,7 +92,7 @@ export class GrpcAnswer {
     const httpStatus = headers[":status"] ?? 0;
     const isGrpc = /^application\/grpc(?:[+;]|$)/i.test(type);
     if (httpStatus !== 200) {
-      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // the end of the stream has the status
+      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // error() reads the status at the end
       const [status, code] = BY_HTTP_STATUS.get(httpStatus) ?? [GRPC.unknown, "wrong-peer"];
       return new GrpcError({ status, message: `HTTP ${httpStatus}`, code });
     }
@@ -106,12 +112,12 @@ export class GrpcAnswer {
   }
 }
 
-/** Makes the error of a broken connection, or of an answer that breaks off. */
+/** Makes the error of a lost connection, or of an incomplete answer. */
 export function lost(message: string, status: number): GrpcError {
   return new GrpcError({ status, message, code: "connection-lost" });
 }
 
-/** Makes the error of a status that the server has sent. @param problem what is wrong with the status itself, if anything. */
+/** Makes the error for a status that the server sent. @param problem fault of the status itself, if any. */
 function statusError(trailers: http2.IncomingHttpHeaders, status: number, problem = ""): GrpcError {
   const words = percentDecoded(String(trailers["grpc-message"] ?? "").slice(0, MAX_MESSAGE_CHARACTERS));
   const pushback = trailers["grpc-retry-pushback-ms"];
@@ -123,7 +129,7 @@ function statusError(trailers: http2.IncomingHttpHeaders, status: number, proble
   });
 }
 
-/** Decodes the message of a status ("Responses", Percent-Encoded). Parts that are badly encoded are kept as they are. */
+/** Decodes the message of a status ("Responses", Percent-Encoded). Badly encoded parts are kept unchanged. */
 export function percentDecoded(text: string): string {
   if (!text.includes("%")) return text;
   const bytes = Buffer.from(text, "latin1");
@@ -137,7 +143,7 @@ export function percentDecoded(text: string): string {
   return decoded.toString("utf8", 0, length);
 }
 
-/** Decodes binary metadata, with or without padding ("Requests", Custom-Metadata); undefined if there is none, or it cannot be read. */
+/** Decodes binary metadata, with or without padding ("Requests", Custom-Metadata). Undefined if it is missing, too long or not base64. */
 function detailsOf(value: string | string[] | undefined): Uint8Array | undefined {
   if (typeof value !== "string" || value.length > MAX_DETAILS_CHARACTERS) return undefined;
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(value) ? Buffer.from(value, "base64") : undefined;

@@ -10,13 +10,13 @@ export interface CallListener {
   message(bytes: Uint8Array): void;
   /** Called once at the end of the call, with the error, or undefined if its status is OK. */
   ended(error: unknown): void;
-  /** Returns the error of a call that was reset after the status OK; undefined if the status counts. */
+  /** Returns the error of a call that was reset after the status OK; undefined if the status still applies. */
   reset(): unknown;
 }
 
 /**
  * One gRPC call on one connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), from its request to its end. If this
- * side ends the call before the peer has, the call is cancelled.
+ * side ends the call first, it cancels the stream.
  */
 export class GrpcCall {
   readonly stream: http2.ClientHttp2Stream;
@@ -25,7 +25,7 @@ export class GrpcCall {
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.end(this.#signal?.reason);
   #isOver = false;
-  /** True if the peer has ended its half of the stream. If ours has ended, too, there is nothing to cancel. */
+  /** True once the peer has ended its half of the stream. If our half has also ended, there is nothing to cancel. */
   #hasEnded = false;
 
   constructor(connection: Connection, request: GrpcRequest, listener: CallListener) {
@@ -54,7 +54,7 @@ export class GrpcCall {
     stream.on("close", () => onBroken());
   }
 
-  /** Ends the call, with an error or with undefined. The listener is called no more after that. */
+  /** Ends the call, and passes the error or undefined to the listener. The listener is not called again. */
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -62,7 +62,7 @@ export class GrpcCall {
     this.#listener.ended(error);
     const { stream } = this;
     if (!(this.#hasEnded && stream.writableFinished) && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
-    stream.resume(); // unread data would keep it open
+    stream.resume(); // unread data would keep the stream open
   }
 
   #trying(step: () => void): void {

@@ -2,23 +2,23 @@ import type http2 from "node:http2";
 import { frame } from "./message-splitter.js";
 import type { Connection } from "./session.js";
 
-/** One request of gRPC. */
+/** A gRPC request. */
 export interface GrpcRequest {
-  /** `/` service `/` method. */
+  /** Path of the method: `/SERVICE/METHOD`. */
   readonly path: string;
   readonly message: Uint8Array;
-  /** Metadata, besides that of the protocol. */
+  /** Metadata other than the protocol's own. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the request, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** In whole milliseconds, of at most eight digits; undefined for no limit. */
+  /** Timeout in whole milliseconds, at most eight digits; undefined for no limit. */
   readonly timeoutMs?: number | undefined;
-  /** The largest message that is accepted, in bytes. */
+  /** Maximum size of an accepted message, in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * Opens a stream on this very connection and sends the whole request ("Requests" of
+ * Opens a stream on the given connection and sends the whole request ("Requests" of
  * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
  */
 export function open(

@@ -7,20 +7,20 @@ import { SocketWatch } from "./socket-watch.js";
 
 /** Options of a {@link KubeletSocket}. */
 export interface KubeletSocketOptions {
-  /** The paths to try, best first; asked before every dial. */
+  /** Paths to try, in order of preference. A path is chosen before every dial. */
   socketPaths: readonly [string, ...string[]];
-  /** The largest accepted answer, and the largest accepted message of a watch. */
+  /** Maximum size of an answer, and of a message of a watch, in bytes. */
   maxMessageBytes: number;
   /** See {@link SessionOptions}. */
   handshakeTimeoutMs?: number | undefined;
 }
 
-/** The metadata of every request, which names the client. */
+/** Metadata of every request. It names the client. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}`,
 };
 
-/** One of a kubelet's sockets, and the connection to it. */
+/** The kubelet's socket, chosen from several paths, and the connection to it. */
 export class KubeletSocket {
   readonly maxMessageBytes: number;
   readonly #session: UnixSession;
@@ -46,7 +46,7 @@ export class KubeletSocket {
     });
   }
 
-  /** The socket dialled last, or the one that would be dialled first. */
+  /** Path of the socket dialled last; before the first dial, the preferred path. */
   get path(): string {
     return this.#path;
   }
@@ -66,7 +66,7 @@ export class KubeletSocket {
     return this.#watch.changed(signal);
   }
 
-  /** Returns a name of the socket that would be dialled now; undefined if there is none. */
+  /** Returns the identity of the socket that the next dial would use; undefined if there is no socket. */
   server(): string | undefined {
     return socketIdentity(chooseSocket(this.#candidates));
   }

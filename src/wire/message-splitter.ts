@@ -2,10 +2,10 @@ import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { GatheredBytes } from "./gathered-bytes.js";
 import { lost } from "./grpc-answer.js";
 
-/** A flag of one byte and the length of the message in four ("Length-Prefixed-Message" of PROTOCOL-HTTP2.md). */
+/** Size of the prefix: one byte of flags and four bytes with the length of the message ("Length-Prefixed-Message" of PROTOCOL-HTTP2.md). */
 const PREFIX_BYTES = 5;
 
-/** Makes the frame of a message that is not compressed. */
+/** Returns the frame of an uncompressed message. */
 export function frame(message: Uint8Array): Buffer {
   const bytes = Buffer.alloc(PREFIX_BYTES + message.length);
   bytes.writeUInt32BE(message.length, 1);
@@ -14,32 +14,32 @@ export function frame(message: Uint8Array): Buffer {
 }
 
 /**
- * Splits the bytes of a stream into messages. A length is checked before memory is taken for it. Messages that lie in one piece of the
- * stream are views of it.
+ * Splits the bytes of a stream into messages. It checks the length of a message before it allocates memory. A message that arrives in a
+ * single chunk is a view of that chunk.
  */
 export class MessageSplitter {
   readonly #maxBytes: number;
   readonly #prefix = Buffer.alloc(PREFIX_BYTES);
   #prefixBytes = 0;
-  /** The length of the current message, and how much of it has come. */
+  /** Length of the current message, and the number of its bytes received so far. */
   #length = 0;
   #filled = 0;
-  /** The bytes so far of a message that comes in several pieces. */
+  /** Received bytes of a message that spans several chunks. */
   readonly #gathered = new GatheredBytes(FIRST_BYTES);
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** True if the bytes so far end with a whole message, or there are none. */
+  /** True if the received bytes end at a message boundary, or if there are none. */
   get isWhole(): boolean {
     return this.#prefixBytes === 0;
   }
 
   /**
-   * Takes the next bytes; calls `take` for each message that they complete.
+   * Takes the next bytes, and calls `take` for each message that they complete.
    *
-   * @throws GrpcError for a compressed or too large message; the messages before it have been taken.
+   * @throws GrpcError if a message is compressed, has unknown flags or is too large, after the messages before it were taken.
    */
   push(chunk: Uint8Array, take: (message: Uint8Array) => void): void {
     let at = 0;
@@ -65,7 +65,7 @@ export class MessageSplitter {
     }
   }
 
-  /** Returns the error of a stream that ends within a message; undefined if it ends after a whole one. */
+  /** Returns the error of a stream that ends inside a message; undefined if it ends after a complete one. */
   endError(): GrpcError | undefined {
     return this.isWhole ? undefined : lost("the message ends too early", GRPC.internal);
   }
@@ -93,5 +93,5 @@ export class MessageSplitter {
 
 const EMPTY = Buffer.alloc(0);
 
-/** The first size of the buffer for a message in pieces: about the size of one read of a socket. */
+/** Initial size of the buffer for a message that spans several chunks: about one read of a socket. */
 const FIRST_BYTES = 64 * 1024;

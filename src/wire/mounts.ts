@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from "node:fs";
 
-/** Returns true if the path itself is a mount: a container has mounted the socket's file instead of its directory. */
+/** Returns true if the path itself is a mount point: a container mounts the socket file instead of its directory. */
 export function isMounted(path: string, mountinfo: string = readMountinfo()): boolean {
   const points = mountinfo.split("\n").map((line) => unescaped(line.split(" ")[4] ?? ""));
   return points.includes(real(path));
 }
 
-/** Reads Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty if there is none. */
+/** Returns Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty if it cannot be read. */
 function readMountinfo(): string {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8");

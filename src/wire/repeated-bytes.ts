@@ -1,15 +1,15 @@
 import { WireReader } from "../protobuf/reader.js";
 
-/** The one field that answers of the Pods API have: pods in a list, the pod of a GetPod. */
+/** The only field of Pods API answers: the pods of ListPods, the pod of GetPod. */
 const FIELD = 1;
 
 const DELIMITED = 2;
 
 /**
- * Splits a message with one repeated field of bytes, such as `ListPodsResponse`. The parts are views of the message. It stops after one
- * part more than `most`.
+ * Splits a message with one repeated bytes field, such as `ListPodsResponse`. The parts are views of the message. It stops at `most` + 1
+ * parts, which shows the caller that there are too many.
  *
- * @throws Error or RangeError if the bytes are no such message.
+ * @throws Error or RangeError if the bytes are not such a message.
  */
 export function splitRepeated(message: Uint8Array, most: number = Number.POSITIVE_INFINITY): Uint8Array[] {
   const parts: Uint8Array[] = [];

@@ -4,14 +4,14 @@ import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
 import type { Connection } from "./session.js";
 
-/** How many messages and bytes may wait for a reader before the stream is not read any further. */
+/** Number of messages and bytes that may wait for the reader. At either limit the stream is paused. */
 const MAX_WAITING = 256;
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
- * One server-streaming call of gRPC, as batches of messages: each `next()` gives all messages that have come, and waits if there are none.
- * Messages are views of the read bytes: copy a message to keep it. A stream that ends with status OK is done; with any other end `next()`
- * rejects, after the messages before it.
+ * A server-streaming gRPC call, as batches of messages. Each `next()` returns all messages that have arrived, and waits if there are none.
+ * Messages are views of the received bytes: copy a message to keep it. A stream that ends with status OK is done. After any other end
+ * `next()` returns the earlier messages first, and then rejects.
  */
 export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[], undefined> {
   readonly #call: GrpcCall | undefined;
@@ -21,7 +21,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
   #end: { error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** Sends the request on this very connection. */
+  /** Sends the request on the given connection. */
   constructor(connection: Connection, request: GrpcRequest) {
     this.#signal = request.signal;
     if (request.signal?.aborted) {
@@ -31,7 +31,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     this.#call = new GrpcCall(connection, request, {
       message: (message) => this.#take(message),
       ended: (error) => this.#ended(error),
-      // Messages before a status OK may be unread, and are lost.
+      // The reset may have discarded messages that were sent before the status OK.
       reset: () => lost("it broke off", GRPC.internal),
     });
   }
@@ -40,7 +40,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     return this;
   }
 
-  /** Returns the messages that have come. Only one call at a time. */
+  /** Returns the messages that have arrived. Await each call before the next one. */
   async next(): Promise<IteratorResult<readonly Uint8Array[], undefined>> {
     while (this.#batch.length === 0 && this.#end === undefined) {
       await new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
 
   #ended(error: unknown): void {
     this.#end = { error };
-    if (this.#signal?.aborted) this.#batch = []; // emits nothing after an abort
+    if (this.#signal?.aborted) this.#batch = []; // no message is returned after an abort
     this.#wakeReader();
   }
 

@@ -8,43 +8,46 @@ import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
 
 /**
- * The flow-control window of a stream and of the connection. A burst of a large node fits into it. With the 64 KiB that HTTP/2 starts with,
- * kubelet and client would wait for one another after every nine pods of 7 kB.
+ * Flow-control window of each stream and of the connection. The burst of a large node fits into it. With HTTP/2's initial 64 KiB, kubelet
+ * and client would wait for each other after every nine pods of 7 kB.
  */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** Where a session connects, and when it gives up. */
+/** Options of a {@link UnixSession}. */
 export interface SessionOptions {
-  /** Returns the socket's path, asked before every dial. */
+  /** Returns the socket's path. Called before every dial. */
   socketPath(): string;
-  /** Resolves when the socket's directory changes, or when `signal` aborts. Without it the socket's file is looked at once a second. */
+  /**
+   * Resolves when the socket's directory changes, or when `signal` aborts. The next request then checks the socket file. Without a change,
+   * a request checks it if the last check is at least one second old.
+   */
   changed?(signal: AbortSignal): Promise<void>;
   /**
-   * How long a peer may take from accepting to its first HTTP/2 frame.
+   * Time limit for the first HTTP/2 frame of the peer, in milliseconds.
    *
    * @default 5_000
    */
   handshakeTimeoutMs?: number | undefined;
-  /** Called with events of connections; `connected` comes before anything is sent on one. */
+  /** Called with events of connections. `connected` precedes all requests on a connection. */
   onEvent(event: ConnectionMessage): void;
 }
 
 /**
- * One HTTP/2 connection at a time over a Unix socket. It is made when it is first needed, and again after it was lost.
+ * One HTTP/2 connection at a time over a Unix socket. The session connects on first use, and again after the connection was lost.
  *
- * - A dial ends when the peer's SETTINGS frame has come, because on a Unix socket the kernel also connects to a frozen process.
- * - `:authority` is `localhost`, as other gRPC clients send it over Unix sockets.
- * - After GOAWAY, and if another socket lies at the path, open streams go on, and new ones get a new connection.
- * - No PINGs: a kubelet disconnects clients that send them more often than every five minutes.
+ * - A dial succeeds when the peer's SETTINGS frame arrives: on a Unix socket the kernel also connects to a frozen process.
+ * - `:authority` is `localhost`, as in other gRPC clients over Unix sockets.
+ * - After GOAWAY, or after another socket has replaced the one at the path, open streams continue and new streams get a new connection.
+ * - It sends no PINGs: a kubelet disconnects clients that send them more often than every five minutes.
  * - An idle connection does not keep the process alive.
  */
 export class UnixSession {
   readonly #options: SessionOptions;
-  /** The connection for new requests. Callers that wait for a pending dial share it. */
+  /** Connection for new requests. Concurrent callers share a pending dial. */
   #current: Promise<OwnConnection> | undefined;
-  /** The last connection that was made; it may be closed. */
+  /** Connection that was established last; it may be closed. */
   #ready: OwnConnection | undefined;
-  /** All sessions that may have a handle: dials, the current connection, and draining ones. */
+  /** All sessions that may have an open handle: pending dials, the current connection, and draining ones. */
   readonly #alive = new Map<http2.ClientHttp2Session, { socket: net.Socket; streams: number }>();
   #closed = false;
 
@@ -64,7 +67,7 @@ export class UnixSession {
     return stream;
   }
 
-  /** Ends every connection and stream at once; later requests fail with `closed`. Resolves when all handles are gone. */
+  /** Closes all connections and streams at once; later requests fail with `closed`. Resolves when no handle is left. */
   async close(): Promise<void> {
     this.#closed = true;
     const gone = [...this.#alive].map(([session, { socket }]) => {
@@ -93,7 +96,7 @@ export class UnixSession {
       const dialled = this.#current;
       const connection = await dialled;
       if (this.#isUsable(connection)) return connection;
-      // It was lost meanwhile, drains, or belongs to an old socket. The first caller that finds this dials again.
+      // It was lost meanwhile, is draining, or belongs to an old socket. The first caller that notices dials again.
       if (this.#current === dialled) this.#current = undefined;
     }
   }
@@ -117,12 +120,12 @@ export class UnixSession {
       };
       let failure: PodsError | undefined;
       const timer = setTimeout(() => {
-        // After a stall of our own event loop the frame may have come and be unread, so received data is read first.
+        // If our own event loop was blocked, the frame may have arrived without being read, so received data is read first.
         setImmediate(() => {
           if (!connected) session.destroy(dialError("connection-timeout", "no HTTP/2 from the peer", socketPath));
         });
       }, handshakeTimeoutMs);
-      // Never removed: an error event without a listener ends the process.
+      // This listener is never removed: an error event without a listener ends the process.
       session.on("error", (error) => fail(describe(error, socket, socketPath)));
       session.on("goaway", () => {
         onEvent({ type: "goaway", socketPath });
@@ -160,7 +163,10 @@ export class UnixSession {
     return dialled;
   }
 
-  /** Looks at the socket's file again when its directory changes. To look at each call would take longer than the rest of the call. */
+  /**
+   * Makes the next request check the socket file after each change of its directory. A check on each call would take longer than the rest
+   * of the call.
+   */
   async #follow(connection: OwnConnection): Promise<void> {
     const { changed } = this.#options;
     if (changed === undefined) return;
@@ -180,7 +186,7 @@ export class UnixSession {
     else this.#rest(session);
   }
 
-  /** Called when a connection has no streams: it stops keeping the process alive. A draining one ends. */
+  /** Called when a connection has no streams. It no longer keeps the process alive; if it is draining, it is closed. */
   #rest(session: http2.ClientHttp2Session): void {
     const socket = this.#alive.get(session)?.socket;
     socket?.unref();
@@ -188,7 +194,7 @@ export class UnixSession {
     if (session.closed || session.destroyed) setImmediate(() => socket?.destroy());
   }
 
-  /** Returns true if the connection takes new streams. If another socket has replaced its own, it drains. */
+  /** Returns true if the connection accepts new streams. It starts to drain if another socket has replaced its own. */
   #isUsable(connection: OwnConnection): boolean {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
@@ -196,7 +202,7 @@ export class UnixSession {
     if (nowMs - connection.lookedMs < LOOK_MS) return true;
     connection.lookedMs = nowMs;
     const now = socketIdentity(socketPath);
-    if (now === undefined || now === identity) return true; // a missing file does not show that its server is gone
+    if (now === undefined || now === identity) return true; // a missing file does not prove that the server has stopped
     this.#options.onEvent({ type: "replaced", socketPath });
     session.close();
     if (this.#alive.get(session)?.streams === 0) this.#rest(session);
@@ -209,7 +215,7 @@ export interface Connection {
   /** A name that is unique among the connections of this client process. */
   readonly id: string;
   readonly socketPath: string;
-  /** The identity of the socket's file before the dial. A change means that the client must connect again. It does not show which process answered. */
+  /** Identity of the socket file before the dial. If it changes, the client dials again. It does not identify the process that answered. */
   readonly identity: string | undefined;
   /** Sends a request on this connection. @throws Error of Node.js if the connection is closed. */
   request(
@@ -220,27 +226,27 @@ export interface Connection {
   ): http2.ClientHttp2Stream;
 }
 
-/** A connection as its session has it. */
+/** A connection, with the data that only its session uses. */
 interface OwnConnection extends Connection {
   readonly session: http2.ClientHttp2Session;
-  /** When the path was last checked for another socket. */
+  /** Time of the last check for another socket at the path; -Infinity if the directory has changed since. */
   lookedMs: number;
 }
 
-/** The number of connections of all sessions so far. */
+/** Number of connections made so far, over all sessions. */
 let connections = 0;
 
-/** How long such a check counts without a notice of a change: directories cannot be watched everywhere. */
+/** Time between checks for another socket. It bounds the delay where directories cannot be watched. */
 const LOOK_MS = 1_000;
 
-/** The time that gRPC clients commonly wait for a connection's first frame. A healthy kubelet takes milliseconds. */
+/** Default handshake timeout. gRPC clients commonly wait this long; a healthy kubelet takes milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 
 function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });
 }
 
-/** Makes the error of a dial that failed before the handshake. */
+/** Makes the error of a session, usually that of a failed dial. */
 function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: string): PodsError {
   if (PodsError.is(error)) return error;
   const failed = (code: PodsErrorCode, what: string, hint?: string) =>

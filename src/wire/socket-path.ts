@@ -3,35 +3,35 @@ import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** The kubelet's own default for `--root-dir`, which k3s has too; k0s and microk8s use others. */
+/** Default of the kubelet's `--root-dir`, also in k3s. k0s and microk8s use other directories. */
 export const DEFAULT_ROOT_DIR = "/var/lib/kubelet";
 
-/** Where kubelets serve, below the root directory (pkg/kubelet/kubeletconfig/defaults.go and apis/pods/constants.go). */
+/** Path of the Pods API socket below the root directory (pkg/kubelet/kubeletconfig/defaults.go and apis/pods/constants.go). */
 const SERVED = "pods-api/pods-api.sock";
 
-/** Where kubelets serve the podresources API (pkg/kubelet/apis/podresources/constants.go). */
+/** Path of the podresources socket below the root directory (pkg/kubelet/apis/podresources/constants.go). */
 const POD_RESOURCES = "pod-resources/kubelet.sock";
 
-/** The path that KEP-4188 and the documentation of 1.35 print. */
+/** Path of the Pods API socket in KEP-4188 and in the Kubernetes 1.35 documentation. */
 const PRINTED = "pods/kubelet.sock";
 
 /**
- * The longest path of a socket in Linux: sockaddr_un has 108 bytes, one of them NUL. Some versions of Node.js cut longer paths, and connect
- * to another path.
+ * Maximum length of a socket path on Linux: sockaddr_un has 108 bytes, including the NUL. Some versions of Node.js truncate longer paths
+ * and connect to a different path.
  */
 export const MAX_SOCKET_PATH_BYTES = 107;
 
-/** Where to look for the kubelet's socket. */
+/** Options that select the kubelet's socket. */
 export interface SocketOptions {
   socketPath?: string | undefined;
   rootDir?: string | undefined;
 }
 
 /**
- * Returns the paths to try, best first: only `socketPath` if it is given; otherwise only $KUBELET_PODS_SOCKET if it is set; otherwise,
- * below `rootDir`, the path that kubelets serve and the path that the documentation prints.
+ * Returns the paths to try, in order of preference: only `socketPath` if it is given; otherwise only $KUBELET_PODS_SOCKET if it is set;
+ * otherwise the path below `rootDir` that kubelets serve, and then the documented one.
  *
- * @throws PodsError `invalid-path` for an empty path, one over 107 bytes, one with a NUL.
+ * @throws PodsError `invalid-path` if a path is empty, is a URL other than `unix:`, contains a NUL, or is longer than 107 bytes.
  */
 export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string, ...string[]] {
   const chosen = options.socketPath ?? (env["KUBELET_PODS_SOCKET"] || undefined);
@@ -41,10 +41,11 @@ export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv 
 }
 
 /**
- * Returns the path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`, else that of the
- * kubelet which $KUBELET_PODS_SOCKET names.
+ * Returns the path of the podresources API. In order of preference: `socketPath`, $KUBELET_PODRESOURCES_SOCKET, the path below `rootDir`,
+ * the path of the kubelet at $KUBELET_PODS_SOCKET, the default path.
  *
- * @throws PodsError `invalid-path`, as {@link socketCandidates}, and if that kubelet's root directory is not known.
+ * @throws PodsError `invalid-path` as {@link socketCandidates} does, and if the root directory of the kubelet at $KUBELET_PODS_SOCKET is
+ * unknown.
  */
 export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string] {
   const chosen = options.socketPath ?? (env["KUBELET_PODRESOURCES_SOCKET"] || undefined);
@@ -54,7 +55,7 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
     return [checkPath(join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
   const beside = podResourcesBeside(checkPath(pods), env);
   if (beside !== undefined) return [beside];
-  // The default path could lead to another kubelet of the node.
+  // The default path could belong to another kubelet on the node.
   const message = "where podresources is served is not known: $KUBELET_PODS_SOCKET is not below a root directory";
   throw invalid(
     message,
@@ -64,8 +65,8 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
 }
 
 /**
- * Returns the path of the podresources API of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, else below the
- * same root directory; undefined if neither is known.
+ * Returns the podresources path of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, otherwise the path below
+ * the same root directory. Undefined if neither is known.
  */
 function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = env["KUBELET_PODRESOURCES_SOCKET"] || undefined;
@@ -73,21 +74,21 @@ function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process
   return socketPath.endsWith(`/${SERVED}`) ? join(socketPath.slice(0, -SERVED.length), POD_RESOURCES) : undefined;
 }
 
-/** Returns the candidate that exists now, else the first. Asked before every dial: sockets come and go. */
+/** Returns the first candidate that exists, otherwise the first one. Called before every dial, because sockets come and go. */
 export function chooseSocket(candidates: readonly [string, ...string[]]): string {
   return candidates.find((path) => existsSync(path)) ?? candidates[0];
 }
 
 /**
- * Returns a text that differs for each socket file at the same path; undefined if there is none. The inode alone is not enough: file
- * systems may give it to the next file at once.
+ * Returns the identity of the socket file at the path, to notice that it was replaced; undefined if there is none. The inode alone is not
+ * enough, because file systems may reuse it at once.
  */
 export function socketIdentity(path: string): string | undefined {
   const stat = statOf(path);
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
-/** Returns the kind of another file at the path, for which the kernel answers ECONNREFUSED, too; undefined for a socket. */
+/** Returns the kind of a file at the path that is not a socket; undefined otherwise. The kernel returns ECONNREFUSED for such files, too. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statOf(path);
   if (stat === undefined || stat.isSocket()) return undefined;
@@ -95,7 +96,7 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   return stat.isFile() ? "a regular file" : "a special file";
 }
 
-/** Returns undefined if the file does not exist, or cannot be examined. The error of the connection then says why. */
+/** Returns undefined if there is no file, or if it cannot be accessed. The error of the dial then has the reason. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -104,7 +105,7 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns the path of a path or of a `unix:` URL, after checking it. */
+/** Checks a path or a `unix:` URL, and returns the path. */
 function checkPath(given: string): string {
   const path = given.replace(/^unix:(?:\/\/(?=\/))?(?!\/\/)/i, "");
   const bytes = Buffer.byteLength(path);

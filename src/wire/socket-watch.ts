@@ -1,10 +1,10 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** A burst of events in a directory is one change: the kubelet makes a file, removes it, listens, renames. */
+/** Events in a directory within this time are one change: the kubelet creates a file, removes it, listens, and renames. */
 const DEBOUNCE_MS = 20;
 
-/** Starts to watch a directory, as `node:fs` does. Tests pass their own. */
+/** Watches a directory, like `watch` of `node:fs`. Tests pass their own function. */
 export type WatchDirectory = (
   directory: string,
   onEvent: (name: string | null) => void,
@@ -14,8 +14,8 @@ const watchDirectory: WatchDirectory = (directory, onEvent) =>
   watch(directory, { persistent: false }, (_, name) => onEvent(name));
 
 /**
- * Notices changes at a socket's path: a rename into its directory, or the making of that directory, for which the nearest existing ancestor
- * is watched. Each wait looks again, so that directories may come and go.
+ * Notices changes at socket paths: a rename into the directory, or the creation of the directory, for which it watches the nearest existing
+ * ancestor. Each wait searches for that ancestor again, because directories come and go.
  */
 export class SocketWatch {
   readonly #paths: readonly string[];
@@ -23,7 +23,7 @@ export class SocketWatch {
   readonly #onUnavailable: () => void;
   #isReported = false;
 
-  /** @param onUnavailable is called once if directories cannot be watched here (inotify exhausted). */
+  /** @param onUnavailable called once if directories cannot be watched (inotify exhausted). */
   constructor(paths: readonly string[], onUnavailable: () => void, watch: WatchDirectory = watchDirectory) {
     this.#paths = paths;
     this.#onUnavailable = onUnavailable;
@@ -31,7 +31,8 @@ export class SocketWatch {
   }
 
   /**
-   * Resolves after the next change, or when `signal` aborts. Never rejects. If directories cannot be watched, it only waits for the signal.
+   * Resolves after the next change, or when `signal` aborts. Never rejects. If directories cannot be watched, it resolves only when the
+   * signal aborts.
    */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -48,7 +49,7 @@ export class SocketWatch {
         const { directory, name } = nearest(path);
         try {
           const watcher = this.#watch(directory, (changed) => {
-            // The removal of the directory itself comes under the directory's own name.
+            // The event for the removal of the directory itself has the name of the directory.
             if (changed === null || changed === name || changed === basename(directory))
               timer ??= setTimeout(end, DEBOUNCE_MS);
           });
@@ -69,7 +70,7 @@ export class SocketWatch {
   }
 }
 
-/** Returns the nearest directory above the path that exists, and the name in it that leads to the path. */
+/** Returns the nearest existing directory above the path, and the name of its entry that leads to the path. */
 function nearest(path: string): { directory: string; name: string } {
   let below = path;
   let directory = dirname(path);

@@ -11,10 +11,10 @@ export interface UnaryAnswer {
 }
 
 /**
- * Makes one unary gRPC call on this very connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). The answer's length
- * is checked before memory is taken for it.
+ * Makes one unary gRPC call on the given connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). It checks the length
+ * of the answer before it allocates memory.
  *
- * @throws GrpcError for error statuses and malformed answers; the signal's reason.
+ * @throws GrpcError for error statuses and malformed answers; the signal's reason after an abort.
  */
 export function sendUnary(connection: Connection, request: GrpcRequest): Promise<UnaryAnswer> {
   const { signal, timeoutMs } = request;

@@ -166,7 +166,7 @@ export class ModelServer implements WatchSource {
     if (!this.#up) throw new PodsError({ code: "connection-refused", message: "down" });
     this.#streams.add(stream);
     try {
-      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection), lists: "complete" };
+      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection), lists: "contract" };
       if (stream.killed) throw stream.error;
       if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
       stream.queue.length = 0; // it is registered with the kubelet now, and not before

@@ -18,7 +18,7 @@ export interface KubeletHttpOptions {
   /**
    * Path of a file with CA certificates (PEM) for the server's certificate.
    *
-   * @default those of Node.js
+   * @default the CA certificates of Node.js
    */
   caFile?: string | undefined;
   /**
@@ -31,28 +31,28 @@ export interface KubeletHttpOptions {
   keyFile?: string | undefined;
   /**
    * True to accept any certificate. Then anyone between this client and the kubelet can read the token and forge pods. A kubelet with a
-   * self-signed certificate needs it, unless `caFile` has that certificate.
+   * self-signed certificate needs this option, unless `caFile` contains the certificate.
    *
    * @default false
    */
   insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * Time between two lists of a watch, in milliseconds, plus or minus 20 %. At least 1,000, because each list costs the kubelet JSON of all
-   * pods. The watch misses pods that exist only between two lists.
+   * Time between two lists of a watch, in milliseconds, plus or minus 20 %. At least 1,000, because the kubelet encodes all pods as JSON
+   * for each list. The watch misses pods that exist only between two lists.
    *
    * @default 10_000
    */
   pollIntervalMs?: number | undefined;
   /**
-   * True if the node has only static pods. The kubelet serves `/pods` before it has read its pods, so the client waits until API pods have
-   * been listed for some time. With this option a list is complete once the kubelet has been up for ten seconds.
+   * True if the node has only static pods. The kubelet serves `/pods` before it has read its pods, so by default the client waits until two
+   * lists with API pods, two seconds apart, agree. With this option a list is complete once the kubelet has been running for ten seconds.
    *
    * @default false
    */
   standalone?: boolean | undefined;
   /**
-   * Maximum size of an answer in bytes: 500 pods of 20 kB are about 15 MB of JSON. A larger one is the error `too-large`, and so is one with
-   * more than 20,000 entries or 1,500,000 values.
+   * Maximum size of an answer in bytes. 500 pods of 20 kB are about 15 MB of JSON. A larger answer fails with `too-large`, and so does one
+   * with more than 20,000 entries or 1,500,000 values.
    *
    * @default 33_554_432 (32 MiB)
    */
@@ -73,12 +73,12 @@ const HTTP_OPTIONS: OptionRows<KubeletHttpOptions, HttpDefaults> = {
   maxResponseBytes: { type: "number", default: 32 * 1024 * 1024, least: 1, whole: true },
 };
 
-/** {@link KubeletHttpOptions} checked and complete. */
+/** {@link KubeletHttpOptions}, checked and with defaults. */
 export interface ResolvedHttpOptions extends Omit<Resolved<KubeletHttpOptions, HttpDefaults>, "url"> {
   url: URL;
 }
 
-/** @throws PodsError `invalid-argument`, naming the option. */
+/** @throws PodsError `invalid-argument` with the name of the option. */
 export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOptions {
   const resolved = resolve(options, HTTP_OPTIONS, "kubeletHttp");
   const { tokenFile, certFile, keyFile } = resolved;
@@ -108,7 +108,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   return { ...resolved, url };
 }
 
-/** Writes a URL for errors, without secrets. */
+/** Formats a URL for errors, without secrets. */
 export function shownUrl(url: URL): string {
   return printable(url.href.replace(/\/$/, ""), 200);
 }

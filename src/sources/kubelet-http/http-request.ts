@@ -9,7 +9,7 @@ import { Deadline } from "../../timing/deadline.js";
 import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
 import { SecretFiles } from "./secret-files.js";
 
-/** Node's names of errors about certificates. */
+/** Codes of Node.js' errors about certificates. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
@@ -29,28 +29,28 @@ const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: s
   429: ["rate-limited", "it asks its clients to wait"],
 };
 
-/** How much of an error's body is read: an API server explains the error there. */
+/** Number of bytes of an error's body that are read. An API server explains the error there. */
 const MAX_WORDS_BYTES = 8_192;
 
-/** How long an error's body may take. */
+/** Time limit for reading an error's body. */
 const WORDS_TIMEOUT_MS = 1_000;
 
 const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
 
-/** A path that is asked for, and the right to it. */
+/** A path to request, and the permission that it needs. */
 export interface HttpTarget {
-  /** The path below the URL, with its query. */
+  /** Path below the URL, with its query. */
   readonly path: string;
-  /** The right that it needs, such as `nodes/pods (kubelets of 1.33 and later)`. If it is named like this, nodes/proxy also gives it. */
+  /** Permission that the path needs, for the hint of a 403, such as `nodes/stats`. It may add what other kubelets need instead. */
   readonly right: string;
-  /** The error code of a 404; `not-served` by default. */
+  /** Error code of a 404; `not-served` by default. */
   readonly missing?: PodsErrorCode;
-  /** Another status than 200 whose body is an answer. */
+  /** Status besides 200 whose body is also an answer. */
   readonly alsoStatus?: number;
 }
 
 /**
- * Sends GET requests for paths below a URL, and returns answers whole or as a stream. Errors contain neither the token nor content of
+ * Sends GET requests for paths below a URL, and returns answers whole or as a stream. Errors contain neither the token nor the content of
  * answers.
  */
 export class HttpGet {
@@ -59,7 +59,7 @@ export class HttpGet {
   readonly #controller = new AbortController();
   readonly #files = new SecretFiles();
   #agent: AgentOf | undefined;
-  /** Until this time the server must not be asked (Retry-After). */
+  /** Time before which no request may be sent (Retry-After). */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResolvedHttpOptions, clock: Clock) {
@@ -78,7 +78,7 @@ export class HttpGet {
   }
 
   /**
-   * Sends a GET request, and yields its answer as it comes. The timeout covers only its beginning.
+   * Sends a GET request, and yields the body of the answer as it arrives. The timeout applies only until the answer begins.
    *
    * @throws PodsError
    */
@@ -103,7 +103,7 @@ export class HttpGet {
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     const any = AbortSignal.any([deadline.signal, this.#controller.signal]);
     try {
-      // A read from a network mount that is gone never ends.
+      // A read from an unreachable network mount never ends.
       const [token, agent] = await orAborted(
         Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentOf(target)]),
         any,
@@ -156,7 +156,7 @@ export class HttpGet {
     );
   }
 
-  /** Returns the agent for the current content of the files. An older agent goes on until its requests are answered. */
+  /** Returns the agent for the current content of the files. A replaced agent continues until its requests are answered. */
   async #agentOf(target: HttpTarget): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
@@ -203,21 +203,21 @@ export class HttpGet {
         wordsOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // A kept connection may have been closed meanwhile. That shows nothing about the kubelet.
+        // The server may have closed the kept-alive connection meanwhile. This shows nothing about the kubelet, so the request is repeated.
         const isStale = request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         const isAgain = isStale && !isHandled;
         isHandled = true;
         if (isAgain) this.#request(target, url, agent, token, signal).then(resolve, reject);
         else reject(error);
       });
-      // This happens after an answer that changes the protocol.
+      // This happens after an answer that switches the protocol.
       request.on("close", () => {
         if (!isHandled) reject(this.#error(target, "connection-lost", "the request ended without an answer"));
       });
     });
   }
 
-  /** Yields the parts of a body. A reader that stops ends the answer and its connection. */
+  /** Yields the parts of a body. If the reader stops early, the connection is closed. */
   async *#body(
     target: HttpTarget,
     response: http.IncomingMessage,
@@ -257,7 +257,7 @@ export class HttpGet {
     return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
   }
 
-  /** Notes the time that Retry-After names, in seconds or as a date. Nothing is sent before it. */
+  /** Stores the time from a Retry-After header, which is a number of seconds or a date. No request is sent before that time. */
   #leaveAlone(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#clock.wallMs();
@@ -296,24 +296,24 @@ export class HttpGet {
   }
 }
 
-/** How an answer is read. */
+/** Options for reading an answer. */
 interface Asked {
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
   readonly maxBytes: number;
-  /** True if it may take longer than the timeout once it has begun. */
+  /** True if the timeout applies only until the answer begins. */
   readonly isStream?: boolean;
 }
 
-/** An agent, and the content of the files that it was made of. */
+/** An agent, and the content of the files that it was created with. */
 interface AgentOf {
   readonly agent: http.Agent;
   readonly identity: string;
-  /** The number of requests under way. */
+  /** Number of requests in progress. */
   requests: number;
 }
 
-/** The gRPC status of a wrong request. */
+/** gRPC status of an invalid request. */
 const INVALID_ARGUMENT = 3;
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -322,7 +322,7 @@ const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: strin
   ERR_ACCESS_DENIED: ["may not be read by this process", ACCESS_DENIED_HINT],
 };
 
-/** Reads the message of the Status object that an API server sends with an error. Other bodies are not shown. */
+/** Returns the message of the Status object that an API server sends with an error; empty for other bodies. */
 async function wordsOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -345,12 +345,12 @@ async function wordsOf(response: http.IncomingMessage): Promise<string> {
   }
 }
 
-/** The longest Retry-After that is obeyed. */
+/** Maximum Retry-After that is obeyed. */
 const LONGEST_WAIT_MS = 60_000;
 
 const HOST_HINT = "is the host right?";
 
-/** Hints for connections that cannot be made, by Node's names of the errors. */
+/** Hints for failed connections, by Node.js' error codes. */
 const HINTS: Readonly<Record<string, string>> = {
   EPROTO: "no TLS is spoken there: is it an http URL (as of port 10255)?",
   HPE_INVALID_CONSTANT: "no HTTP is spoken there: is it an https URL (as of port 10250)?",

@@ -29,12 +29,12 @@ interface Listed {
 }
 
 /**
- * Makes a source from a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API server. Watches and informers
- * poll it. Each poll is a complete list, so events are the same as with the Pods API, up to `pollIntervalMs` later. An answer that equals
- * the last one costs only a hash.
+ * Makes a source for a kubelet without the Pods API. It sends `GET /pods` to the kubelet's HTTP server, directly or through the API
+ * server's proxy. Watches and informers poll it. Each poll is a complete list, so events are the same as with the Pods API, up to
+ * `pollIntervalMs` later. An unchanged answer costs only a hash.
  *
- * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, need nodes/proxy, which is equivalent to
- * root on the node. The read-only port needs no token; where it is closed, any process on the host network can listen there.
+ * Needs `get` on nodes/pods (1.33 and later kubelets). Older kubelets and the API server's proxy require nodes/proxy, which is equivalent
+ * to root on the node. The read-only port needs no token. If the port is disabled, any process on the host network can listen on it.
  *
  * @throws PodsError `invalid-argument` with the name of the option. It does not connect before the first call.
  * @example
@@ -46,12 +46,12 @@ export function kubeletHttp(options: KubeletHttpOptions): PodSource {
   return new KubeletHttpSource(resolveHttpOptions(options));
 }
 
-/** The source that {@link kubeletHttp} makes; tests pass a clock of their own. */
+/** Source that {@link kubeletHttp} returns. Tests pass a clock of their own. */
 export class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
   #last: Listed | undefined;
-  /** The number of polls so far, and the number of the poll that `#last` answers. */
+  /** Number of polls so far, and number of the poll whose answer is `#last`. */
   #polls = 0;
   #newest = 0;
 
@@ -68,12 +68,12 @@ export class KubeletHttpSource implements PodSource {
     return "http";
   }
 
-  /** Resolves at once: each request dials for itself. */
+  /** Resolves at once: each request connects by itself. */
   connect(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Resolves only at the abort: no event reports changes, and the next poll finds them. */
+  /** Resolves only when `signal` aborts: the kubelet reports no changes, and the next poll finds them. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
@@ -98,7 +98,7 @@ export class KubeletHttpSource implements PodSource {
 
   async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
-    // The stamps of the pods show which kubelet process a list comes from.
+    // CONNECTED has no `connection`: the annotations of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
     yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, reportsDeletions: false, lists: this.lists };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
@@ -123,7 +123,7 @@ export class KubeletHttpSource implements PodSource {
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
     const listed = { hash, items: await this.#read(body) };
-    // The answer to an earlier poll may arrive later, and is older.
+    // The answer to an earlier poll may arrive later, although it is older.
     if (begun > this.#newest) {
       this.#last = listed;
       this.#newest = begun;
@@ -143,19 +143,19 @@ export class KubeletHttpSource implements PodSource {
     for (const item of items) {
       read.push(itemOf(item));
       if (performance.now() - sinceMs < SLICE_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve)); // large lists let others run
+      await new Promise((resolve) => setImmediate(resolve)); // large lists let other work run
       sinceMs = performance.now();
     }
     return read.sort((a, b) => (a.uid < b.uid ? -1 : 1));
   }
 }
 
-/** How long items are read in one turn of the event loop, in milliseconds. */
+/** Time for which items are read in one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How long a poll may take: as long as a stream may take to its first message. */
+/** Time limit of a poll: the same as for the first message of a stream. */
 const POLL_TIMEOUT_MS = 10_000;
 
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
@@ -170,20 +170,20 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
   }
 }
 
-/** Serializes a pod. A value that is no object gets neither UID nor content. */
+/** Serializes a pod. A value that is not an object becomes unreadable bytes without a UID. */
 function itemOf(item: unknown): Item {
   if (typeof item !== "object" || item === null) return NO_POD;
   const { uid, namespace, name } = identityOf(item);
   try {
     return { uid, bytes: toBinary(PodSchema, fromKubernetesJson(item, { allowUnknownKeys: true })) };
   } catch {
-    // Its bytes have its identity and then break off, so that it counts as unreadable, and not as deleted.
+    // The bytes contain the identity and then end too early, so that the pod counts as unreadable and not as deleted.
     const identity = toBinary(PodSchema, create(PodSchema, { metadata: { uid, namespace, name } }));
     return { uid, bytes: Buffer.concat([identity, BROKEN_OFF]) };
   }
 }
 
-/** Reads the identity of a pod, as far as its JSON has it. */
+/** Returns the identity of a pod from its JSON; missing parts are empty. */
 function identityOf(item: object): { uid: string; namespace: string; name: string } {
   const { metadata } = item as { metadata?: unknown };
   const { uid, namespace, name } = (metadata ?? {}) as Record<string, unknown>;
@@ -192,7 +192,7 @@ function identityOf(item: object): { uid: string; namespace: string; name: strin
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The start of a field 2 with 127 bytes that do not follow. */
+/** Start of field 2, with a length of 127 bytes that do not follow. */
 const BROKEN_OFF = Uint8Array.of(0x12, 0x7f);
 
 const NO_POD: Item = { uid: "", bytes: BROKEN_OFF };

@@ -1,7 +1,8 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * Pods from the kubelet's HTTP server, for nodes whose kubelets have no Pods API; and its configuration, measurements and logs.
+ * Pods from the kubelet's HTTP server, for nodes whose kubelet does not serve the Pods API; also the kubelet's configuration, statistics,
+ * logs and metrics.
  *
  * @module kubelet-pods/kubelet-http
  * @group Reference

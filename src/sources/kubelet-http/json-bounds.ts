@@ -1,7 +1,7 @@
-/** Deeper than any pod: managedFields nest deepest, with about thirty levels. */
+/** Maximum nesting depth, deeper than any pod. managedFields nest deepest, with about thirty levels. */
 const MAX_DEPTH = 200;
 
-/** More values than the pods of any node have: a large pod has some two thousand. */
+/** Maximum number of values, more than the pods of any node have. A large pod has about two thousand. */
 const MAX_VALUES = 1_500_000;
 
 const QUOTE = 0x22;
@@ -12,12 +12,12 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The depth of the entries of a list: the object is 1, the array of its items 2. */
+/** Depth of the entries of a list: the list object has depth 1, the array of its items 2. */
 const ENTRIES = 2;
 
 /**
- * Returns which bound a JSON text exceeds, before it is parsed: its depth, its values, or the entries of its lists; undefined if none.
- * Parsers make hundreds of bytes of two (`[]`), and of each entry.
+ * Returns the limit that a JSON text exceeds, before it is parsed: nesting depth, number of values, or number of list entries. Undefined if
+ * it exceeds none. Parsers allocate hundreds of bytes for two bytes of text (`[]`), and for each entry.
  */
 export function excessOf(body: Uint8Array, maxEntries: number): string | undefined {
   let depth = 0;

@@ -1,21 +1,21 @@
 import { PodsError } from "../../errors/pods-error.js";
 
 /**
- * The configuration that a kubelet runs with, including defaults. Flags, such as `--root-dir`, are not in it. `staticPodURLHeader` is left
- * out, because it may contain a token.
+ * Configuration of a running kubelet, including defaults. It does not include command-line flags, such as `--root-dir`.
+ * `staticPodURLHeader` is omitted, because it may contain a token.
  */
 export interface KubeletConfig {
-  /** The driver that makes the cgroups of pods: `systemd` or `cgroupfs`. */
+  /** Driver that manages the cgroups of pods: `systemd` or `cgroupfs`. */
   readonly cgroupDriver?: string;
-  /** The parent of the pods' cgroup, below the mount; empty or `/` for the root. */
+  /** Parent of the pods' cgroup, relative to the mount point of the cgroup file system. Empty or `/` for the root. */
   readonly cgroupRoot?: string;
-  /** The directory of the pods' logs, for `logRoot` of `logPathOf`. */
+  /** Directory of the pods' logs, for the option `logRoot` of `logPathOf`. */
   readonly podLogsDir?: string;
-  /** The size at which a log is rotated, such as `10Mi`. */
+  /** Size at which a log is rotated, such as `10Mi`. */
   readonly containerLogMaxSize?: string;
-  /** How many files a container's log has, rotated ones included. */
+  /** Maximum number of log files of a container, including rotated ones. */
   readonly containerLogMaxFiles?: number;
-  /** The most pods of the node. */
+  /** Maximum number of pods on the node. */
   readonly maxPods?: number;
   /** `none` or `static`. */
   readonly cpuManagerPolicy?: string;
@@ -23,93 +23,93 @@ export interface KubeletConfig {
   readonly memoryManagerPolicy?: string;
   /** `none`, `best-effort`, `restricted` or `single-numa-node`. */
   readonly topologyManagerPolicy?: string;
-  /** Feature gates that were set; those with their default are left out. */
+  /** Feature gates that were set. Gates with their default value are omitted. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Thresholds at which pods are evicted at once, by signal such as `memory.available`. */
+  /** Hard eviction thresholds by signal, such as `memory.available`. */
   readonly evictionHard?: Readonly<Record<string, string>>;
   /** All other fields, unchanged. */
   readonly [key: string]: unknown;
 }
 
-/** The use of a processor. Numbers above 2^53 are the nearest that JavaScript has. */
+/** CPU usage. Numbers above 2^53 are rounded to the nearest JavaScript number. */
 export interface CpuStats {
-  /** The time of the measurement, as RFC 3339. */
+  /** Time of the measurement (RFC 3339). */
   readonly time: string;
-  /** The CPU use over the last seconds, in billionths of a core. */
+  /** CPU usage over the last seconds, in billionths of a core. */
   readonly usageNanoCores?: number;
-  /** The CPU time since the start, in nanoseconds. */
+  /** Total CPU time since the start, in nanoseconds. */
   readonly usageCoreNanoSeconds?: number;
 }
 
-/** The use of memory. */
+/** Memory usage. */
 export interface MemoryStats {
-  /** The time of the measurement, as RFC 3339. */
+  /** Time of the measurement (RFC 3339). */
   readonly time: string;
-  /** The bytes that are left of the limit; absent without a limit. */
+  /** Bytes that are available below the limit; absent without a limit. */
   readonly availableBytes?: number;
-  /** All used bytes, including caches. */
+  /** Used bytes, including caches. */
   readonly usageBytes?: number;
-  /** The used bytes that cannot be reclaimed at once. Evictions are decided by them. */
+  /** Used bytes that cannot be reclaimed at once. The kubelet decides evictions by this value. */
   readonly workingSetBytes?: number;
-  /** The bytes of anonymous memory. */
+  /** Bytes of anonymous memory. */
   readonly rssBytes?: number;
 }
 
-/** The use of a file system. */
+/** File system usage. */
 export interface FsStats {
-  /** The time of the measurement, as RFC 3339. */
+  /** Time of the measurement (RFC 3339). */
   readonly time: string;
-  /** The bytes that are left. */
+  /** Available bytes. */
   readonly availableBytes?: number;
-  /** The size of the file system in bytes. */
+  /** Size of the file system in bytes. */
   readonly capacityBytes?: number;
-  /** The bytes in use. */
+  /** Used bytes. */
   readonly usedBytes?: number;
-  /** The inodes that are left. */
+  /** Free inodes. */
   readonly inodesFree?: number;
-  /** The inodes in use. */
+  /** Used inodes. */
   readonly inodesUsed?: number;
 }
 
-/** The measurements of a container. Values that the runtime does not give are absent. */
+/** Statistics of a container. Values that the runtime does not report are absent. */
 export interface ContainerStats {
-  /** The name of the container. */
+  /** Name of the container. */
   readonly name: string;
-  /** The time at which it started, as RFC 3339. */
+  /** Start time (RFC 3339). */
   readonly startTime?: string;
-  /** Its use of processors. */
+  /** CPU usage. */
   readonly cpu?: CpuStats;
-  /** Its use of memory. */
+  /** Memory usage. */
   readonly memory?: MemoryStats;
-  /** Its writable layer. */
+  /** Usage of the writable layer. */
   readonly rootfs?: FsStats;
-  /** Its logs. */
+  /** Usage of the logs. */
   readonly logs?: FsStats;
-  /** All else that the kubelet says, as it says it. */
+  /** All other fields, unchanged. */
   readonly [key: string]: unknown;
 }
 
-/** The measurements of a pod. */
+/** Statistics of a pod. */
 export interface PodStats {
-  /** The pod. */
+  /** Identity of the pod. */
   readonly podRef: { readonly namespace: string; readonly name: string; readonly uid: string };
-  /** The time at which it started, as RFC 3339. */
+  /** Start time (RFC 3339). */
   readonly startTime?: string;
-  /** Its running containers. */
+  /** Statistics of the running containers. */
   readonly containers?: readonly ContainerStats[];
-  /** Its use of processors. */
+  /** CPU usage. */
   readonly cpu?: CpuStats;
-  /** Its use of memory. */
+  /** Memory usage. */
   readonly memory?: MemoryStats;
-  /** Its local storage: layers, logs and `emptyDir` volumes. */
+  /** Usage of local storage: layers, logs and `emptyDir` volumes. */
   readonly "ephemeral-storage"?: FsStats;
-  /** All else that the kubelet says, as it says it. */
+  /** All other fields, unchanged. */
   readonly [key: string]: unknown;
 }
 
-/** The measurements of a node and of its pods. */
+/** Statistics of a node and of its pods. */
 export interface StatsSummary {
-  /** The node, with the kubelet and the runtime as `systemContainers`. */
+  /** Statistics of the node. The kubelet and the runtime are in `systemContainers`. */
   readonly node: {
     readonly nodeName: string;
     readonly cpu?: CpuStats;
@@ -117,7 +117,7 @@ export interface StatsSummary {
     readonly fs?: FsStats;
     readonly [key: string]: unknown;
   };
-  /** Pods by UID, as in the Pods API: for a static pod the UID that the kubelet gave it. */
+  /** Statistics of pods by UID, as in the Pods API: for a static pod the UID that the kubelet gave it. */
   readonly pods: ReadonlyMap<string, PodStats>;
 }
 
@@ -135,7 +135,7 @@ const CONFIG_TYPES: Readonly<Record<string, string>> = {
   evictionHard: "object",
 };
 
-/** @throws PodsError `corrupt` if it is no configuration. */
+/** @throws PodsError `corrupt` if the answer is not a configuration. */
 export function configIn(answer: unknown, where: string): KubeletConfig {
   const config = isObject(answer) ? answer["kubeletconfig"] : undefined;
   if (!isObject(config)) throw corrupt(where, "the answer is no kubelet's configuration");
@@ -148,7 +148,7 @@ export function configIn(answer: unknown, where: string): KubeletConfig {
   return rest;
 }
 
-/** @throws PodsError `corrupt` if it is no summary. */
+/** @throws PodsError `corrupt` if the answer is not a summary. */
 export function summaryIn(answer: unknown, where: string): StatsSummary {
   const { node, pods } = isObject(answer) ? answer : {};
   const isList = pods === null || pods === undefined || Array.isArray(pods);
@@ -163,7 +163,7 @@ export function summaryIn(answer: unknown, where: string): StatsSummary {
   return { node: node as unknown as StatsSummary["node"], pods: byUid };
 }
 
-/** Returns an error without content of the answer. */
+/** Returns an error without the content of the answer. */
 export function corrupt(where: string, what: string): PodsError {
   return new PodsError({ code: "corrupt", message: `${where}: ${what}`, hint: "is this the URL of a kubelet?" });
 }

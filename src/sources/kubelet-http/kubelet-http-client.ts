@@ -11,10 +11,10 @@ import { configIn, corrupt, isObject, type KubeletConfig, type StatsSummary, sum
 
 /** Options of each call of a {@link KubeletHttpClient}. */
 export interface HttpCallOptions {
-  /** Ends the call, with its own reason. */
+  /** Ends the call. It then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * How long the call may take, in milliseconds; for streams, until they begin. 0 and Infinity mean no limit.
+   * Time limit of the call in milliseconds. For streams it applies only until the answer begins. 0 and Infinity mean no limit.
    *
    * @default 10_000
    */
@@ -23,30 +23,30 @@ export interface HttpCallOptions {
 
 /** Options of {@link KubeletHttpClient.containerLogs}. */
 export interface ContainerLogsOptions extends HttpCallOptions {
-  /** The name of the container. */
+  /** Name of the container. */
   container: string;
-  /** True to go on after the existing lines, until the container ends. */
+  /** True to continue with new lines after the existing ones, until the container ends. */
   follow?: boolean | undefined;
-  /** True for the log of the container's previous life. */
+  /** True for the log of the previous container run. */
   previous?: boolean | undefined;
-  /** True to begin each line with its time. */
+  /** True to prefix each line with its time. */
   timestamps?: boolean | undefined;
-  /** Only this many last lines. */
+  /** Number of lines to return from the end of the log. */
   tailLines?: number | undefined;
-  /** Only lines that are not older than this, in whole seconds. */
+  /** Maximum age of the lines, in whole seconds. */
   sinceSeconds?: number | undefined;
-  /** The number of bytes after which the kubelet ends the answer. */
+  /** Number of bytes after which the kubelet ends the answer. */
   limitBytes?: number | undefined;
 }
 
-/** The source of metrics: the kubelet itself, or others that it gathers from. */
+/** Source of metrics: the kubelet itself, or another source that it collects metrics from. */
 export type KubeletMetricsOf = "kubelet" | "cadvisor" | "resource" | "probes";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 const FINE = "(kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy";
 
-/** The paths, and the right that each needs (pkg/kubelet/server/auth.go). */
+/** Paths, and the permission that each needs (pkg/kubelet/server/auth.go). */
 const TARGETS = {
   configz: { path: "/configz", right: `nodes/configz ${FINE}` },
   healthz: { path: "/healthz", right: `nodes/healthz ${FINE}`, alsoStatus: 500 },
@@ -62,9 +62,9 @@ const METRICS_PATHS: Readonly<Record<KubeletMetricsOf, string>> = {
 };
 
 /**
- * Reads other answers of a kubelet's HTTP server than its pods: configuration, measurements, running pods, logs, metrics. Takes the options
- * of {@link kubeletHttp}; `pollIntervalMs` has no effect. Each method names the right that it needs. Nothing is retried, and nothing is
- * written.
+ * Reads data other than pods from a kubelet's HTTP server: configuration, statistics, running pods, logs and metrics. Takes the options of
+ * {@link kubeletHttp}; `pollIntervalMs` and `standalone` have no effect. Each method documents the permission that it needs. The client is
+ * read-only and does not retry.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export class KubeletHttpClient implements AsyncDisposable {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
 
-  /** @throws PodsError `invalid-argument`, naming the option; nothing is dialled yet. */
+  /** @throws PodsError `invalid-argument` with the name of the option. It does not connect before the first call. */
   constructor(options: KubeletHttpOptions);
   /** @internal Tests pass a clock of their own. */
   constructor(options: KubeletHttpOptions, clock: Clock);
@@ -86,7 +86,7 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the configuration that the kubelet runs with. Needs `get` on nodes/configz, or nodes/proxy before 1.33.
+   * Returns the configuration of the running kubelet. Needs `get` on nodes/configz, or nodes/proxy before 1.33.
    *
    * @throws PodsError
    */
@@ -95,7 +95,7 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the kubelet's measurements of its node and of each pod, by UID. Needs `get` on nodes/stats.
+   * Returns the kubelet's statistics of the node, and of each pod by UID. Needs `get` on nodes/stats.
    *
    * @throws PodsError
    */
@@ -104,8 +104,9 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the pods with running containers, as the runtime knows them: names, UIDs, containers with their images, and no status. It has
-   * all of them even while a kubelet has not read its sources. Needs `get` on nodes/pods, or nodes/proxy before 1.33.
+   * Returns the pods with running containers, as the container runtime reports them: names, UIDs and containers with their images, but no
+   * status. The list is complete even while the kubelet has not read its pod sources. Needs `get` on nodes/pods, or nodes/proxy before
+   * 1.33.
    *
    * @throws PodsError
    */
@@ -125,11 +126,11 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Yields a container's log as it comes: the bytes that the container wrote to both of its streams. It is read only as fast as it is
-   * taken, and ending the loop ends the request. To read the file below `podLogsDir` is cheaper, and also works while the kubelet is away.
-   * Needs `get` on nodes/proxy, which is as good as root on the node.
+   * Yields a container's log as it arrives: the bytes that the container wrote to stdout and stderr. The client reads only as fast as the
+   * loop consumes, and leaving the loop ends the request. Reading the file below `podLogsDir` is cheaper, and also works while the kubelet
+   * is down. Needs `get` on nodes/proxy, which is equivalent to root on the node.
    *
-   * @throws PodsError `not-found` if there is no such pod or container, and others.
+   * @throws PodsError; `not-found` if there is no such pod or container.
    */
   containerLogs(
     pod: { readonly namespace: string; readonly name: string },
@@ -167,9 +168,9 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Yields metrics in Prometheus' text format as they come, at most `maxResponseBytes`. Needs `get` on nodes/metrics.
+   * Yields metrics in Prometheus' text format as they arrive, at most `maxResponseBytes`. Needs `get` on nodes/metrics.
    *
-   * @param of which metrics; by default the kubelet's own.
+   * @param of the source of the metrics; by default the kubelet itself.
    * @throws PodsError
    */
   metrics(of: KubeletMetricsOf = "kubelet", options: HttpCallOptions = {}): AsyncIterable<Uint8Array> {
@@ -180,10 +181,11 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns true if the kubelet reports itself healthy, and false if it reports that a check has failed. Needs `get` on nodes/healthz, or
-   * nodes/proxy before 1.33.
+   * Returns true if the kubelet reports that it is healthy, and false if it reports that a check has failed. Needs `get` on nodes/healthz,
+   * or nodes/proxy before 1.33.
    *
-   * @throws PodsError if it does not answer or refuses, and if something else answers, such as a proxy that does not reach it.
+   * @throws PodsError if the kubelet does not answer or refuses the request, and if another server answers, such as a proxy that cannot
+   * reach the kubelet.
    */
   async healthz(options: HttpCallOptions = {}): Promise<boolean> {
     const answer = (await this.#get(TARGETS.healthz, options)).toString().trimEnd();
@@ -199,7 +201,7 @@ export class KubeletHttpClient implements AsyncDisposable {
     return Promise.resolve();
   }
 
-  /** Closes it, as {@link close}. */
+  /** Closes the client, like {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

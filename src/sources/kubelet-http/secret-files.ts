@@ -1,15 +1,15 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** More bytes than any token or bundle of certificates has. */
+/** Maximum size of a file, larger than any token or bundle of certificates. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Why a file cannot be read, for reasons without a code of the operating system. */
+/** Codes of problems with a file for which the operating system has no code. */
 type FileProblem = "ENOTFILE" | "ETOOLARGE";
 
 /**
- * Reads files of tokens and certificates anew each time, since they are rotated. A read that never ends, for example on a network mount
- * that is gone, blocks one thread of the process, and never more.
+ * Reads files with tokens and certificates again each time, because they are rotated. A read that never ends, for example on an unreachable
+ * network mount, blocks at most one thread of the process per file.
  */
 export class SecretFiles {
   readonly #pending = new Map<string, Promise<string>>();
@@ -17,7 +17,7 @@ export class SecretFiles {
   /**
    * Returns a file's text.
    *
-   * @throws Error with a `code`: of the operating system, or a {@link FileProblem}.
+   * @throws Error with a `code`: one of the operating system, or a {@link FileProblem}.
    */
   read(path: string): Promise<string> {
     let pending = this.#pending.get(path);
@@ -30,7 +30,7 @@ export class SecretFiles {
 }
 
 async function readText(path: string): Promise<string> {
-  // Without O_NONBLOCK, opening a FIFO would wait until somebody writes to it.
+  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = await file.stat();
