@@ -93,9 +93,7 @@ export interface WatchSource {
    */
   server(): string | undefined;
   /**
-   * Completeness of the lists of the server.
-   *
-   * @default `contract`
+   * Completeness of the lists of the server; `contract` if undefined.
    */
   readonly lists?: ListTrust | undefined;
   /** Path of the socket, or another name of the source, for errors and diagnostics. */

@@ -345,7 +345,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   "CodeFacts.watch": ["`transient`", () => assert.equal(outageOf("connection-lost", 1), "transient")],
   "CodeFacts.watchAgain": ["`watch`", () => assert.equal(outageOf("socket-missing", 2), CODES["socket-missing"].watch)],
   "KubeletHttpOptions.tokenFile": ["no token", () => assert.equal(http.tokenFile, undefined)],
-  "KubeletHttpOptions.caFile": ["those of Node.js", () => assert.equal(http.caFile, undefined)],
+  "KubeletHttpOptions.caFile": ["the CA certificates of Node.js", () => assert.equal(http.caFile, undefined)],
   "KubeletHttpOptions.certFile": ["no client certificate", () => assert.equal(http.certFile, undefined)],
   "ReferenceKubeletOptions.pods": ["no pods", () => onKubelet({}, ({ pods }) => assert.deepEqual(pods, []))],
   "ReferenceKubeletOptions.socketPath": [
