@@ -32,10 +32,6 @@ export class WatchCore {
   #lists: ListTrust | undefined;
   /** Time of the request of the current list. */
   #askedAt: Omit<ListRequest, "trust"> = { askedMs: 0, askedWallMs: 0 };
-  /** The server of the open stream, once it has answered. */
-  #answering: string | undefined;
-  /** The server whose kubelet has refused a call because it initializes. */
-  #refusing: string | undefined;
   /** The unknown types of events that this server has sent. */
   readonly #strangeTypes = new Set<number | undefined>();
 
@@ -55,14 +51,12 @@ export class WatchCore {
 
   /** Passes an input to the machine. Returns the effects. */
   step(input: Input, nowMs: number): Effect[] {
-    if (input.type === "failed" && input.error.code === "initializing") this.#refusing = this.#answering;
     const effects: Effect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
         const { connection, complete } = effect;
         const [server, reportsDeletions] = [this.#server, this.#reportsDeletions];
-        const hasRefused = complete || (server !== "" && server === this.#refusing);
-        const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
+        const trust = complete ? "complete" : (this.#lists ?? "contract");
         this.ledger.begin({ ...this.#askedAt, server, connection, reportsDeletions, trust });
         continue;
       }
@@ -146,7 +140,7 @@ export class WatchCore {
     if (event.type === "CONNECTED") {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
       if (this.#server !== event.server) this.#strangeTypes.clear();
-      this.#server = this.#answering = event.server;
+      this.#server = event.server;
       this.#reportsDeletions = event.reportsDeletions ?? true;
       this.#lists = event.lists;
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
@@ -202,7 +196,6 @@ export class WatchCore {
 
   #open(): void {
     this.#asked = this.#wants.mask;
-    this.#answering = undefined;
     this.ledger.retain(this.#asked);
   }
 
