@@ -20,6 +20,8 @@ export interface ListRequest {
  */
 export class Completeness {
   #isTaken = false;
+  /** True if the process has refused a call while it was initializing, or is of a version that does. */
+  #isComplete = false;
   #provesAbsence = false;
   #isRead = false;
   /** Time of the request of the first list of the process. */
@@ -51,16 +53,17 @@ export class Completeness {
     // Pods without stamps do not show which process listed them.
     const isStampless = pods.length > 0 && pods.every(({ seen }) => seen === "");
     if (process === "another" || (process === "unknown" && !isStampless)) {
-      this.#isRead = false;
+      this.#isRead = this.#isComplete = false;
       this.#first = this.#sinceMs = undefined;
     }
     const sinceMs = this.#sinceMs ?? askedMs;
     this.#sinceMs = sinceMs;
     const api = pods.filter(({ source }) => !isStaticSource(source));
     const isSettled = trust === "static" ? askedMs - sinceMs >= STATIC_READ_MS : this.#addsNothing(api, askedMs);
-    this.#isRead ||= trust === "complete" || isSettled;
+    this.#isComplete ||= trust === "complete"; // also for lists of this process over its later connections
+    this.#isRead ||= this.#isComplete || isSettled;
     // A kubelet that lists no API pod at all may have lost its API server.
-    this.#provesAbsence = this.#isRead && (trust === "complete" || trust === "static" || api.length > 0);
+    this.#provesAbsence = this.#isRead && (this.#isComplete || trust === "static" || api.length > 0);
     this.#isTaken ||= trust === "contract" || this.#isRead || seemsRead(pods, askedWallMs, trust);
     // The next list is compared with the first one, or with one that came long enough after it.
     const isNext = this.#first === undefined || askedMs - this.#first.facts.askedMs >= APART_MS;

@@ -44,6 +44,13 @@ describe("a list of the Pods API is taken at once, and proves an absence", () =>
     assert.deepEqual(judged([0, "complete", []]), ["taken read absent"]);
   });
 
+  test("also over a later connection of that process, and not of another one", () => {
+    assert.deepEqual(
+      judged([0, "complete", [fixed("s")]], [1, "contract", [fixed("s")]], [2, "contract", [fixed("s")], "another"]),
+      ["taken read absent", "taken read absent", "taken"],
+    );
+  });
+
   test("otherwise by a second list with API pods, two seconds later", () => {
     assert.deepEqual(
       judged([0, "contract", [young("a")]], [1_999, "contract", [young("a")]], [2_000, "contract", [young("a")]]),
@@ -226,6 +233,16 @@ describe("what cannot be read is there", () => {
       }
       assert.equal(lacks(), true, "after a minute a process has read what there is");
     }
+  });
+
+  test("one that a complete list of another process lacks is there for its grace period only", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), brokenTail("b")]);
+    const isThere = (nowMs: number) => {
+      burst(ledger, [pod("a", { by: 2 })], { ...ANOTHER, nowMs, trust: "complete" });
+      return ledger.unreadable.has("b");
+    };
+    assert.deepEqual([isThere(0), isThere(39_000), isThere(40_000)], [true, true, false]);
   });
 });
 

@@ -154,6 +154,21 @@ describe("what of each pod is wanted", () => {
   });
 });
 
+test("lists are complete on the connection on which the kubelet has refused a call while it initialized", () => {
+  for (const [connection, isProof] of [
+    ["1", true],
+    ["2", false],
+  ] as const) {
+    const { core, say } = make();
+    say({ ...CONNECTED, lists: "contract" });
+    core.step({ type: "failed", error: new PodsError({ code: "initializing", message: "x" }) }, 0);
+    core.step({ type: "timer" }, 1_000);
+    for (const event of [{ ...CONNECTED, connection, lists: "contract" } as const, added("a"), SYNCED])
+      say(event, 1_000);
+    assert.equal(core.ledger.isProof, isProof);
+  }
+});
+
 test("a source that is back after it was missing is a reason for a list at once", () => {
   const { core, say } = make();
   for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
