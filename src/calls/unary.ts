@@ -107,7 +107,7 @@ async function attempts<T>(
   const queuedText = () => {
     if (!progress.isQueued) return "";
     const pace = Math.round(environment.callsPerSecond);
-    return `: it was sent ${progress.sent} times, and waited for its turn: this client sends ${pace} calls per second`;
+    return `: the call was queued, because this client sends ${pace} calls per second (sent so far: ${progress.sent})`;
   };
   /** Returns the error of the last attempt, or `deadline` if no attempt has failed. */
   const tooLate = () =>
@@ -116,7 +116,7 @@ async function attempts<T>(
         new PodsError({
           code: "deadline",
           message: `no answer within ${deadline.timeoutMs} ms${queuedText()}`,
-          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or give them more time" : undefined,
+          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or raise timeoutMs" : undefined,
           socketPath: describe().socketPath,
           grpcCode: 4,
         }),

@@ -34,7 +34,7 @@ export async function cgroupIDsOf<P>(
   const path = cgroupPathOf(pod as Pod, container, layout);
   if (layout.version !== 2) {
     const message = "cgroupIDsOf: cgroup version 1 has no cgroup IDs";
-    throw new PodsError({ code: "unsupported-platform", message, hint: "cgroup IDs exist only in cgroup version 2" });
+    throw new PodsError({ code: "unsupported-platform", message, hint: "use a node with cgroup version 2" });
   }
   const directories = [path];
   let level = directories;

@@ -61,7 +61,7 @@ export type LogEntry =
       readonly changes: number;
       readonly settled: readonly PodFacts[];
     }
-  /** All pods are known, for the first time or again. */
+  /** A list with all pods was committed, for the first time or after an outage. Planned resyncs do not add this entry. */
   | { readonly type: "synced" }
   /** The kubelet cannot be reached, or its responses may be incomplete. */
   | { readonly type: "lost"; readonly error: PodsError }

@@ -209,7 +209,7 @@ function isBeforeStart({ time, view }: AbsentQuestion): boolean {
   return time.ms < view.index.evidence.sinceMs;
 }
 
-/** Returns true if changes of that time may not be reported yet. */
+/** Returns true if the kubelet may still report changes of that time. */
 function isUnreported({ time, nowMs, view }: AbsentQuestion): boolean {
   return time.ms > view.index.evidence.reportedUntilMs(nowMs);
 }

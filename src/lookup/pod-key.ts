@@ -89,7 +89,6 @@ export interface KeyKind {
 
 const NONE: readonly string[] = [];
 
-/** The names of the kinds of keys. */
 export type KindName = "uid" | "container" | "name" | "address";
 
 /** All kinds of keys, the most exact first. If a key has fields of several kinds, the first kind decides. */
@@ -179,7 +178,7 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   if (typeof key === "string")
     throw invalidArgument(`${where}: the key must be an object`, "such as { ip }, { uid } or { containerID }");
   if (Object.hasOwn(fields, "at"))
-    throw invalidArgument(`${where}: at is not part of the key`, "pass it as an option: (key, { at })");
+    throw invalidArgument(`${where}: the key must not contain "at"`, "pass it as an option: (key, { at })");
   const unknown = Object.keys(fields).find((field) => !FIELDS.has(field));
   if (unknown !== undefined) {
     const what = `${where}: the key has the unknown field ${printable(unknown, 50)}`;

@@ -14,8 +14,8 @@ export function tooManyPods(method: string, socketPath?: string): PodsError {
   const mib = MAX_RETAINED_BYTES / 1024 / 1024;
   return new PodsError({
     code: "too-large",
-    message: `more than ${MAX_PODS} pods, or ${mib} MiB of them, which no node has`,
-    hint: "does the kubelet serve this socket?",
+    message: `received more than ${MAX_PODS} pods, or more than ${mib} MiB of pods: no node has that many`,
+    hint: "check that the kubelet serves this socket",
     method,
     socketPath,
   });

@@ -11,8 +11,9 @@ import { PingPolicy } from "./ping-policy.js";
 export interface GrpcServerBounds {
   /** Maximum amount of data that waits for the client on one connection, in megabytes. */
   readonly maxSessionMegabytes: number;
-  /** Maximum number of headers of a request, and their maximum size. */
+  /** Maximum number of headers of a request. */
   readonly maxHeaders: number;
+  /** Maximum total size of these headers. */
   readonly maxHeaderBytes: number;
   readonly maxRequestBytes: number;
   /** Maximum number of concurrent requests on one connection; undefined means Node.js' limit of 2^32-1. */

@@ -10,7 +10,6 @@ import type { PodJson } from "../pod/json-types.js";
 import type { Pod } from "../pod/pod.js";
 import { copyOf, refused } from "./pod-input.js";
 
-/** A container in Kubernetes JSON. */
 type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number];
 
 /** The requests and limits of a container in Kubernetes JSON: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }`. */

@@ -102,7 +102,7 @@ export class PodStore {
   readonly json: FromJsonOptions;
 
   readonly #clock: Clock;
-  /** True in the first process. */
+  /** True until the first restart. */
   #isFirst = true;
 
   constructor(facts: ProfileFacts, json: FromJsonOptions = {}, clock: Clock = systemClock) {

@@ -28,8 +28,11 @@ export interface SocketOptions {
 }
 
 /**
- * Returns the paths to try, in order of preference: only `socketPath` if it is given; otherwise only $KUBELET_PODS_SOCKET if it is set;
- * otherwise the path below `rootDir` that kubelets serve, and then the documented one.
+ * Returns the socket paths to try, best first.
+ *
+ * - Only `socketPath`, if it is given.
+ * - Otherwise only $KUBELET_PODS_SOCKET, if it is set.
+ * - Otherwise two paths below `rootDir`: the one that kubelets serve, then the one in the KEP and the 1.35 documentation.
  *
  * @throws PodsError `invalid-path` if a path is empty, is a URL other than `unix:`, contains a NUL, or is longer than 107 bytes.
  */

@@ -74,7 +74,7 @@ describe("wrong inputs", () => {
       [{ ip: "10.0.0.1", port: 80 }, /unknown field port/],
       [{ ip: undefined }, /ip is undefined/],
       [pod, /unknown field \$typeName/],
-      [{ ip: "10.0.0.1", at: 5 }, /at is not part of the key; pass it as an option: \(key, \{ at \}\)$/],
+      [{ ip: "10.0.0.1", at: 5 }, /the key must not contain "at"; pass it as an option: \(key, \{ at \}\)$/],
       ["10.0.0.1", /the key must be an object; such as \{ ip \}/],
       [{ containerID: "a".repeat(12) }, /find: containerID is cut short; pass the whole ID: crictl ps --no-trunc/],
     ] as const) {

@@ -26,16 +26,14 @@ interface WatchedPod<P> {
   /** The last known state of the pod. */
   version: Version;
   decoded: { readonly version: Version; readonly pod: P } | undefined;
-  /** Its containers in the queue. */
+  /** Its containers that were queued at least once. They stay here after delivery. */
   readonly queued: Map<Container, WatchedContainer<P>>;
 }
 
 /** The number of ended pods that are remembered. */
 const MAX_ENDED = 1_000;
 
-/**
- * The reader of one watch of containers. Queues the facts about runs of the selected pods, and makes each event when it is taken.
- */
+/** The log reader of one watch of containers. Queues facts about the runs of the selected pods. `take()` makes the events. */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
   readonly wantsRuns = true;
   readonly #scope: Scope;

@@ -73,7 +73,7 @@ export class KubeletHttpSource implements PodSource {
     return Promise.resolve();
   }
 
-  /** Resolves only when `signal` aborts: the kubelet reports no changes, and the next poll finds them. */
+  /** Resolves only when `signal` aborts. Nothing reports that the server was started or replaced; the next poll notices it. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
