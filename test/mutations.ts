@@ -936,7 +936,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 137],
-  swap: ["an older status is taken for the newest", "RunFold.fold remove 13", 694],
+  swap: ["an older status is taken for the newest", "RunFold.fold remove 13", 497],
   cut: ["the time between two streams is no outage", "Evidence.listed remove 4", 23],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 337],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
