@@ -41,7 +41,7 @@ const NOTHING: Outcome = { changes: [], hasGap: false };
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
-  /** Deleted UIDs that the lists no longer have, each with the number of commits since. */
+  /** UIDs of deleted pods that are not known any more, or never were, each with the number of commits since. */
   readonly #tombstones = new Map<string, number>();
   readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
@@ -302,6 +302,8 @@ export class Ledger implements KnownPods {
 
   #applyVersion(version: Version, nowMs: number): Change[] {
     const { uid } = version.head;
+    // A static pod can come back with its UID.
+    if (isStaticHead(version.head)) this.#tombstones.delete(uid);
     if (this.#tombstones.has(uid)) return [];
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
@@ -346,7 +348,12 @@ export class Ledger implements KnownPods {
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
-    if (known === undefined || known.standing.is === "deleted") return NOTHING;
+    if (known === undefined) {
+      if (!this.#tombstones.has(uid)) this.#went++;
+      this.#tombstones.set(uid, 0); // an event of the pod can still follow
+      return NOTHING;
+    }
+    if (known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.

@@ -130,6 +130,18 @@ test("DELETED within a list removes the pod, and is a possible gap [#58]", () =>
   );
 });
 
+test("an event of a pod that follows its DELETED is late, even if the pod was not known", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  ledger.apply("DELETED", identity("b"), 0);
+  assert.deepEqual(ledger.apply("MODIFIED", pod("b"), 0).changes, []);
+  ledger.apply("DELETED", identity("s"), 0);
+  const back = ledger.apply("ADDED", pod("s", { isStatic: true }), 0);
+  assert.deepEqual([back.changes.length, uids(ledger)], [1, ["a", "s"]], "a static pod can come back");
+  const lists = [1, 2].map(() => burst(ledger, [pod("a"), pod("b")]).told);
+  assert.deepEqual(lists, [["done b"], ["put b"]], "two lists that show it running decide");
+});
+
 test("a source that speaks before it is connected is an error", () => {
   const ledger = new Ledger();
   assert.throws(() => ledger.stage("ADDED", pod("a")), /before CONNECTED/);
