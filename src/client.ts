@@ -180,7 +180,12 @@ export class PodsClient implements AsyncDisposable {
       // A server that applies masks may omit the UID.
       if (answered !== uid && answered !== "") {
         const { socketPath } = this.#api;
-        throw new PodsError({ code: "corrupt", message: "the answer is another pod", method: "GetPod", socketPath });
+        throw new PodsError({
+          code: "corrupt",
+          message: "the kubelet answered with another pod",
+          method: "GetPod",
+          socketPath,
+        });
       }
       return this.#legible(
         () => "the pod",

@@ -31,11 +31,11 @@ export const command: Command = {
   async run(values, console) {
     const isJson = wantsJson(values);
     const seconds = numberOf(values, "observe", { max: 3_600 });
-    const asked: ConformanceOptions = {
+    const options: ConformanceOptions = {
       socketPath: textOf(values, "socket"),
       observeMs: seconds === undefined ? undefined : seconds * 1000,
     };
-    const report = await checkConformance(asked, console.environment.clock);
+    const report = await checkConformance(options, console.environment.clock);
     if (isJson) console.out(JSON.stringify(toJson(report), null, 2));
     else if (report.error === undefined) for (const line of tableOf(report)) console.out(line);
     if (report.error !== undefined) {

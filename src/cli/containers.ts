@@ -48,7 +48,7 @@ export const command: Command = {
   takesNames: true,
   options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, ...ROWS_OPTIONS },
   run(values, console, words) {
-    const asked: Asked = {
+    const request: ContainersRequest = {
       values,
       console,
       names: new NamedPods(words, ({ metadata }) => metadata),
@@ -56,7 +56,7 @@ export const command: Command = {
       isJson: wantsJson(values),
     };
     return onNode("containers", values, console, (pods, notice) =>
-      values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice),
+      values["watch"] === true ? watch(pods, request, notice) : list(pods, request, notice),
     );
   },
 };
@@ -66,7 +66,7 @@ interface Named {
 }
 
 /** The given options. */
-interface Asked {
+interface ContainersRequest {
   values: Values;
   console: Console;
   names: NamedPods<Named>;
@@ -146,8 +146,8 @@ const RUN_COLUMNS: readonly Column<RunEvent>[] = [
   },
 ];
 
-async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { values, console, names, selection, isJson } = asked;
+async function list(pods: PodsClient, request: ContainersRequest, notice: Notice): Promise<number> {
+  const { values, console, names, selection, isJson } = request;
   const { found, unproved } = await listNamed<NamedPod>(pods, names, notice, () =>
     pods.listPods({ ...selection, mask: MASK }),
   );
@@ -193,8 +193,8 @@ function timeOf(event: RunEvent): string {
 }
 
 /** Writes the runs that the kubelet still reports, then new events. */
-async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { values, console, names, selection, isJson } = asked;
+async function watch(pods: PodsClient, request: ContainersRequest, notice: Notice): Promise<number> {
+  const { values, console, names, selection, isJson } = request;
   const table = new Table(RUN_COLUMNS, console);
   // The first runs are written together, so that columns are wide enough for all of them.
   let waiting: RunEvent[] | undefined = [];

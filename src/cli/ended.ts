@@ -26,7 +26,7 @@ OOM says whether the kernel killed the container's first process (container) or
 another one (process) because memory ran out.
 
 Exit codes: 0, 1 if the journal has no such end, 2 for wrong arguments or if DIR
-holds no journal, 3 if nothing is recorded yet or the journal cannot be read.`;
+contains no journal, 3 if nothing is recorded yet or the journal cannot be read.`;
 
 const DEFAULT_LIMIT = 100;
 

@@ -82,7 +82,7 @@ export const command: Command = {
         const { size } = informer.state.unreadable;
         if (size > 0)
           console.err(
-            `${size} ${size === 1 ? "pod" : "pods"} of this node cannot be read, and may be the one; see crictl pods`,
+            `${size} ${size === 1 ? "pod" : "pods"} of this node cannot be read and may match; see crictl pods`,
           );
         return EXIT.failed;
       }

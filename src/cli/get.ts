@@ -49,7 +49,7 @@ export const command: Command = {
     const selection = selectionOf(values);
     return onNode("get", values, console, async (pods, notice) => {
       const output = await outputOf(values, console, selection.namespace !== undefined);
-      const asked: Asked = {
+      const request: GetRequest = {
         values,
         names: new NamedPods(words, ({ metadata }) => metadata),
         selection,
@@ -58,13 +58,15 @@ export const command: Command = {
         ignoreMissing: values["ignore-not-found"] === true,
         skipsFirst: values["watch-only"] === true,
       };
-      return values["watch"] === true || asked.skipsFirst ? watch(pods, asked, notice) : list(pods, asked, notice);
+      return values["watch"] === true || request.skipsFirst
+        ? watch(pods, request, notice)
+        : list(pods, request, notice);
     });
   },
 };
 
 /** The given options. */
-interface Asked {
+interface GetRequest {
   values: Values;
   names: NamedPods<Pod>;
   selection: SelectorOptions;
@@ -77,47 +79,47 @@ interface Asked {
 }
 
 /** Returns the query. Its mask has only the fields that the output reads, but the compiler takes the pods as complete. */
-function queryOf({ selection, output }: Asked): PodQuery<never> {
+function queryOf({ selection, output }: GetRequest): PodQuery<never> {
   return { ...selection, mask: output.mask?.union(podMasks.identity) as PodMask<never> | undefined };
 }
 
-async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { found, unproved } = await listNamed(pods, asked.names, notice, () => pods.listPods(queryOf(asked)));
-  if (found.length > 0 || asked.names.isEmpty) {
-    write(asked, asked.output.list(found, asked.names.isOne));
+async function list(pods: PodsClient, request: GetRequest, notice: Notice): Promise<number> {
+  const { found, unproved } = await listNamed(pods, request.names, notice, () => pods.listPods(queryOf(request)));
+  if (found.length > 0 || request.names.isEmpty) {
+    write(request, request.output.list(found, request.names.isOne));
   }
   if (unproved !== undefined) throw unproved;
-  return ended(found, asked);
+  return ended(found, request);
 }
 
-function write({ console }: Asked, texts: readonly string[]): void {
+function write({ console }: GetRequest, texts: readonly string[]): void {
   for (const text of texts) console.out(text);
 }
 
 /** Reports missing pods, once all are known, and returns the exit code. */
-function ended(found: readonly Pod[], { names, selection, output, console, ignoreMissing }: Asked): number {
+function ended(found: readonly Pod[], { names, selection, output, console, ignoreMissing }: GetRequest): number {
   const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData, ignoreMissing });
   return output.failed ? EXIT.failed : code;
 }
 
-async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { names, output } = asked;
+async function watch(pods: PodsClient, request: GetRequest, notice: Notice): Promise<number> {
+  const { names, output } = request;
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     let first: Pod[] | undefined = [];
-    for await (const event of pods.watchPods({ ...queryOf(asked), includeFinished: true, signal })) {
+    for await (const event of pods.watchPods({ ...queryOf(request), includeFinished: true, signal })) {
       if (event.type === "DISCONNECTED") continue; // the notice shows it
       if (event.type !== "SYNCED") {
         if (first !== undefined) first.push(event.pod);
-        else if (names.has(event.pod)) write(asked, output.event(event.type, event.pod));
+        else if (names.has(event.pod)) write(request, output.event(event.type, event.pod));
         continue;
       }
       if (first === undefined) continue;
       notice.known();
       const found = names.among(first);
       first = undefined;
-      write(asked, asked.skipsFirst ? output.header(found) : output.begin(found));
-      code = ended(found, asked);
+      write(request, request.skipsFirst ? output.header(found) : output.begin(found));
+      code = ended(found, request);
       if (code !== EXIT.ok) return;
     }
   });

@@ -25,7 +25,7 @@ export class Notice {
   #known = false;
   #error: PodsError | undefined;
   /** The code of the last written error; empty for none. */
-  #said: string | undefined;
+  #shownCode: string | undefined;
 
   /** @param timeoutMs how long a watch may take to begin; 0 and undefined mean no limit. */
   constructor(console: Console, timeoutMs: number | undefined) {
@@ -35,14 +35,14 @@ export class Notice {
 
   /** Starts to wait. The notice is written after a delay, unless {@link stop} is called before. */
   start(): void {
-    this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#sayWaiting());
-    for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#heard);
+    this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#showWaiting());
+    for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#receive);
   }
 
   /** Stops waiting. */
   stop(): void {
     this.#cancelTimer();
-    for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#heard);
+    for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#receive);
   }
 
   /**
@@ -71,29 +71,29 @@ export class Notice {
     this.#cancelTimer();
     this.#deadline?.lift();
     this.#known = true;
-    this.#said = undefined;
+    this.#shownCode = undefined;
   }
 
-  readonly #heard = (message: unknown): void => {
-    const heard = message as RetryMessage | WatchMessage;
-    if ("type" in heard && heard.type === "synced" && this.#known && this.#said !== undefined) {
+  readonly #receive = (message: unknown): void => {
+    const event = message as RetryMessage | WatchMessage;
+    if ("type" in event && event.type === "synced" && this.#known && this.#shownCode !== undefined) {
       this.#console.err("connected to the kubelet again");
-      this.#said = undefined;
+      this.#shownCode = undefined;
     }
-    if (!("error" in heard)) return;
-    this.#error = heard.error;
-    if (this.#known) this.#say("connection to the kubelet lost; the pods shown may be out of date");
-    else if (this.#said !== undefined) this.#sayWaiting();
+    if (!("error" in event)) return;
+    this.#error = event.error;
+    if (this.#known) this.#show("connection to the kubelet lost; the pods shown may be out of date");
+    else if (this.#shownCode !== undefined) this.#showWaiting();
   };
 
-  #sayWaiting(): void {
-    this.#say("waiting for the kubelet");
+  #showWaiting(): void {
+    this.#show("waiting for the kubelet");
   }
 
-  #say(what: string): void {
+  #show(what: string): void {
     const code = this.#error?.code ?? "";
-    if (this.#said === code) return;
-    this.#said = code;
+    if (this.#shownCode === code) return;
+    this.#shownCode = code;
     this.#console.err(`${what}: ${this.#error === undefined ? "no answer yet" : withoutHint(this.#error)}`);
   }
 }

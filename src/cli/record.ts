@@ -68,8 +68,8 @@ export const command: Command = {
     const ended = console.ended();
     ended.addEventListener("abort", () => over.abort(), { once: true });
     if (ended.aborted) over.abort();
-    const recorder = new Recorder(mask, (said) => {
-      if (!out.write(said)) over.abort();
+    const recorder = new Recorder(mask, (line) => {
+      if (!out.write(line)) over.abort();
     });
     try {
       out.write({ recorded: new Date(clock.wallMs()).toISOString(), mask: mask.paths });
@@ -135,8 +135,8 @@ async function record(
     while (!signal.aborted) {
       let server = source.server() ?? "";
       try {
-        for await (const said of source.open(signal, mask)) {
-          for (const event of [said].flat()) {
+        for await (const received of source.open(signal, mask)) {
+          for (const event of [received].flat()) {
             if (event.type === "CONNECTED") server = event.server;
             if (recorder.take(event, server)) want();
           }
@@ -181,8 +181,8 @@ class RecordingFile {
   }
 
   /** Writes a line. Returns false if it would exceed the maximum size. */
-  write(said: object): boolean {
-    const text = recordingText({ atMs: Math.round(this.#clock.now() - this.#beganMs), ...said } as RecordingLine);
+  write(line: object): boolean {
+    const text = recordingText({ atMs: Math.round(this.#clock.now() - this.#beganMs), ...line } as RecordingLine);
     if (this.#length + text.length > MAX_RECORDING) this.why ??= "is full";
     if (this.why !== undefined) return false;
     try {

@@ -41,16 +41,16 @@ const NEVER: readonly string[] = [
 /** Returns the paths of a mask that are never recorded. */
 export function secretPaths(mask: PodMask): string[] {
   return NEVER.filter((path) =>
-    mask.paths.some((asked) => asked === path || path.startsWith(`${asked}.`) || asked.startsWith(`${path}.`)),
+    mask.paths.some((chosen) => chosen === path || path.startsWith(`${chosen}.`) || chosen.startsWith(`${path}.`)),
   );
 }
 
 /** A line without its time. */
-type Said = RecordingLine extends infer L ? (L extends RecordingLine ? Omit<L, "atMs"> : never) : never;
+type UntimedLine = RecordingLine extends infer L ? (L extends RecordingLine ? Omit<L, "atMs"> : never) : never;
 
 /** Makes the lines of a recording from a kubelet's events and lists. Pure: no clock, no I/O. */
 export class Recorder {
-  readonly #write: (line: Said) => void;
+  readonly #write: (line: UntimedLine) => void;
   readonly #mask: PodMask;
   readonly #lists = new Map<string, Uint8Array>();
   #phase: "down" | "initializing" | "up" = "down";
@@ -60,7 +60,7 @@ export class Recorder {
   /** The pods of the incoming list. */
   #burst: Uint8Array[] | undefined;
 
-  constructor(mask: PodMask, write: (line: Said) => void) {
+  constructor(mask: PodMask, write: (line: UntimedLine) => void) {
     this.#mask = mask.union(HEAD_MASK);
     this.#write = write;
   }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { PodsError } from "../errors/pods-error.js";
-import { closest } from "../meant.js";
 import { printable } from "../printable.js";
+import { closest } from "../suggestion.js";
 import { VERSION } from "../version.js";
 import { type Command, type Console, EXIT, type Options, UsageError, type Values } from "./command.js";
 
@@ -94,8 +94,9 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
     const known = Object.hasOwn(OF_CRICTL, name) ? OF_CRICTL[name] : undefined;
-    const meant = nearest(name, Object.keys(COMMANDS));
-    const near = meant === undefined ? `commands: ${Object.keys(COMMANDS).join(", ")}` : `did you mean ${meant}?`;
+    const suggestion = nearest(name, Object.keys(COMMANDS));
+    const near =
+      suggestion === undefined ? `commands: ${Object.keys(COMMANDS).join(", ")}` : `did you mean ${suggestion}?`;
     console.err(`kubelet-pods: unknown command ${printable(name, 50)}; ${known ?? near}`);
     return EXIT.usage;
   }
@@ -127,12 +128,12 @@ function asParsed(arg: string, options: Options): string | undefined {
 }
 
 /** Returns our own message for an error of `parseArgs`. */
-function wordsOf(error: unknown, options: readonly string[]): string {
+function usageMessageOf(error: unknown, options: readonly string[]): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    const meant = nearest(option.replace(/^-+/, ""), options);
-    return `unknown option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
+    const suggestion = nearest(option.replace(/^-+/, ""), options);
+    return `unknown option ${option}${suggestion === undefined ? "" : `; did you mean --${suggestion}?`}`;
   }
   // A value that begins with a hyphen could also be another option.
   if (/ambiguous/.test(message)) return `${option} needs a value; write a value that begins with - as ${option}=-...`;
@@ -158,6 +159,6 @@ function parsed({ options, takesNames = false }: Command, given: readonly string
     });
     return { values: values as Values, names: positionals };
   } catch (error) {
-    throw new UsageError(printable(wordsOf(error, Object.keys(all)), 200));
+    throw new UsageError(printable(usageMessageOf(error, Object.keys(all)), 200));
   }
 }

@@ -36,7 +36,7 @@ deleted or none is selected, 2 for wrong arguments, 3 if the kubelet cannot be
 reached.`;
 
 /** Time limit of the kubelet's answer with --timeout=0. */
-const LOOK_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /** The same default as in kubectl wait. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -57,7 +57,7 @@ export const command: Command = {
       throw new UsageError("pass the names of pods, --selector or --all");
     }
     if (words.length > 0 && values["all"] === true) throw new UsageError("--all cannot be combined with names");
-    const asked: Asked = {
+    const request: WaitRequest = {
       names: new NamedPods(words, ({ metadata }) => metadata),
       selection,
       console,
@@ -65,7 +65,7 @@ export const command: Command = {
       timeoutMs,
     };
     // The timeout also covers the time until the kubelet can be reached.
-    return onNode("wait", { ...values, timeout: "0" }, console, (pods, notice) => wait(pods, asked, notice));
+    return onNode("wait", { ...values, timeout: "0" }, console, (pods, notice) => wait(pods, request, notice));
   },
 };
 
@@ -74,7 +74,7 @@ type Goal = "delete" | { readonly type: string; readonly status: string };
 
 type Waited = Pick<Pod["metadata"], "uid" | "namespace" | "name">;
 
-interface Asked {
+interface WaitRequest {
   names: NamedPods<{ readonly metadata: Waited }>;
   selection: SelectorOptions;
   console: Console;
@@ -83,17 +83,17 @@ interface Asked {
   timeoutMs: number;
 }
 
-async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { console, timeoutMs } = asked;
+async function wait(pods: PodsClient, request: WaitRequest, notice: Notice): Promise<number> {
+  const { console, timeoutMs } = request;
   const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
   const ended = console.ended();
-  const limitMs = timeoutMs === 0 ? LOOK_MS : timeoutMs;
+  const limitMs = timeoutMs === 0 ? ANSWER_TIMEOUT_MS : timeoutMs;
   const { clock } = console.environment;
   const deadline = new Deadline({ clock, signal: ended, timeoutMs: limitMs, reason });
   const waiting = new Map<string, string>();
   let isKnown = false;
   try {
-    return await until(pods, asked, waiting, deadline.signal, () => {
+    return await until(pods, request, waiting, deadline.signal, () => {
       isKnown = true;
       notice.known();
     });
@@ -116,7 +116,7 @@ function sayTimedOut(waiting: ReadonlyMap<string, string>, console: Console): vo
 /** Waits until each pod meets the condition. `waiting` has the names of the other pods, by UID. */
 async function until(
   pods: PodsClient,
-  { names, selection, console, goal, timeoutMs }: Asked,
+  { names, selection, console, goal, timeoutMs }: WaitRequest,
   waiting: Map<string, string>,
   signal: AbortSignal,
   onKnown: () => void,
@@ -179,7 +179,7 @@ async function until(
 /** Returns the named pods once it is proved that the kubelet lists all of its pods. @throws PodsError; the signal's reason. */
 async function provedPods(
   pods: PodsClient,
-  names: Asked["names"],
+  names: WaitRequest["names"],
   selection: SelectorOptions,
   signal: AbortSignal,
 ): Promise<readonly { readonly metadata: Waited }[]> {

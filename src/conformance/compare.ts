@@ -18,9 +18,9 @@ export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
  * limit, or if we have made the maximum number of requests.
  */
 export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
-  if (answer.code === "budget") return skip("as many requests as are allowed have been made");
+  if (answer.code === "budget") return skip("the allowed number of requests is used up");
   if (answer.error?.code === "rate-limited") return skip("the limit is used up by other clients");
-  return fail(`${what === "" ? "" : `${what}: `}${said(answer)}`);
+  return fail(`${what === "" ? "" : `${what}: `}${textOf(answer)}`);
 }
 
 /** Returns the UID of a serialized pod; empty if it has none. */
@@ -40,7 +40,7 @@ export function firstUnsorted(uids: readonly string[]): number | undefined {
 }
 
 /** Formats the error of a server for a finding. */
-export function said({ code, text }: { code?: string; text?: string }): string {
+export function textOf({ code, text }: { code?: string; text?: string }): string {
   return text === undefined || text === "" ? (code ?? "no answer") : `${code} "${text}"`;
 }
 

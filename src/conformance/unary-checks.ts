@@ -10,7 +10,7 @@ import { toDate } from "../pod/time.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
-import { count, firstUnsorted, relist, said, same, TRIES, uidOf, unanswered } from "./compare.js";
+import { count, firstUnsorted, relist, same, TRIES, textOf, uidOf, unanswered } from "./compare.js";
 
 /** Default receive limit of grpc-go and grpc-js clients. Larger lists need a higher limit. */
 const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function checkContract(subject: Subject): Promise<Finding> {
       if (served.length === 1) subject.list = answer.value;
     } else if (answer.code === "Unimplemented" || served.length > 0) {
       others.push(version.name);
-      words.add(said(answer).replaceAll(version.service, "..."));
+      words.add(textOf(answer).replaceAll(version.service, "..."));
     } else return unanswered(answer, version.name);
   }
   subject.version = served[0];
@@ -50,14 +50,14 @@ export async function checkContract(subject: Subject): Promise<Finding> {
 export async function checkMethods({ client, version }: Subject): Promise<Finding> {
   const service = version?.service ?? "";
   const answer = await client.call(service, "NoSuchMethod");
-  if (!answer.ok && answer.code === "Unimplemented") return ok(`an unknown one: ${said(answer)}`);
-  return answer.ok ? fail("an unknown one is answered") : unanswered(answer, "an unknown one");
+  if (!answer.ok && answer.code === "Unimplemented") return ok(`unknown method: ${textOf(answer)}`);
+  return answer.ok ? fail("an unknown method is answered") : unanswered(answer, "an unknown method");
 }
 
 export async function checkList({ list }: Subject): Promise<Finding> {
   const uids = new Set<string>();
   for (const [i, bytes] of list.entries()) {
-    if (bytes[0] === 0x6b) return fail(`pod ${i} begins with the envelope k8s\\0, and should be bare`);
+    if (bytes[0] === 0x6b) return fail(`pod ${i} begins with the envelope k8s\\0 of the API server`);
     const { head, broken } = scanHead(bytes);
     if (broken) return fail(`pod ${i} cannot be decoded`);
     try {
@@ -69,8 +69,8 @@ export async function checkList({ list }: Subject): Promise<Finding> {
     if (uids.has(head.uid)) return fail(`two pods have UID ${printable(head.uid, 64)}`);
     uids.add(head.uid);
   }
-  if (list.length === 0) return note("no pods; a 1.36 kubelet that has not read its sources answers so, too");
-  return ok(`${count(list.length, "pod")}, all decoded, each with a UID of its own`);
+  if (list.length === 0) return note("no pods; a 1.36 kubelet also answers so before it has read its sources");
+  return ok(`${count(list.length, "pod")}, all decoded, each with a different UID`);
 }
 
 export async function checkOrder({ list }: Subject): Promise<Finding> {
@@ -154,7 +154,7 @@ async function compareOneByOne(
   let equal = 0;
   for (const uid of uids) {
     const single = got.get(uid);
-    if (single === undefined && after.has(uid)) return fail("a pod that is listed was not found");
+    if (single === undefined && after.has(uid)) return fail("a listed pod was not found");
     if (single !== undefined && uidOf(single) !== uid) return fail("GetPod answered with another pod");
     if (same(single, before.get(uid)) || same(single, after.get(uid))) equal++;
     else if (same(before.get(uid), after.get(uid))) other.push(uid);
@@ -168,9 +168,9 @@ export async function checkNotFound({ client, version }: Subject): Promise<Findi
     const what = uid === "" ? "an empty UID" : "an unknown UID";
     if (answer.ok) return fail(`${what} is answered with a pod`);
     if (answer.code !== "NotFound") return unanswered(answer, what);
-    if (answer.text !== `pod with UID ${uid} not found`) return note(`${what}: ${said(answer)}`);
+    if (answer.text !== `pod with UID ${uid} not found`) return note(`${what}: ${textOf(answer)}`);
   }
-  return ok("unknown and empty UIDs: NotFound, in the kubelet's words");
+  return ok("unknown and empty UIDs: NotFound, with the kubelet's message");
 }
 
 export async function checkMasks(subject: Subject): Promise<Finding> {
@@ -180,7 +180,7 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
   const good = await client.list({ [MASK]: "metadata.uid" }, version);
   const after = await relist(subject);
   for (const answer of [before, good, after]) if (!answer.ok) return unanswered(answer, "a mask");
-  if (!bad.ok && bad.code !== "InvalidArgument") return unanswered(bad, "a bad mask");
+  if (!bad.ok && bad.code !== "InvalidArgument") return unanswered(bad, "an invalid mask");
   if (!before.ok || !good.ok || !after.ok) return skip("no answer");
   const byUid = (pods: Uint8Array[]) => new Map(pods.map((pod) => [uidOf(pod), pod]));
   const [old, now, masked] = [byUid(before.value), byUid(after.value), byUid(good.value)];
@@ -190,9 +190,13 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
   const small = stable.filter(([uid]) => isUidAlone(masked.get(uid))).length;
   // A pod that changes and changes back between the lists looks damaged, so the majority decides.
   if (small === 0 && whole > stable.length / 2)
-    return bad.ok ? ok("ignored, as by all kubelets that ship") : fail("ignored, and a bad one refused");
-  if (small < stable.length) return fail("a mask leaves something else than was asked for");
-  return bad.ok ? fail("honoured, and a bad one answered") : note("honoured; a bad one InvalidArgument");
+    return bad.ok
+      ? ok("ignored, as by all released kubelets")
+      : fail("masks are ignored, but an invalid mask is rejected");
+  if (small < stable.length) return fail("a mask selects other fields than it names");
+  return bad.ok
+    ? fail("masks are applied, but an invalid mask is accepted")
+    : note("masks are applied; an invalid mask is InvalidArgument");
 }
 
 const UID = podMask("metadata.uid");

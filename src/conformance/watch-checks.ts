@@ -3,7 +3,7 @@ import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, TRIES, uidOf, unanswered } from "./compare.js";
 
 export async function checkBurst(subject: Subject): Promise<Finding> {
-  if (subject.version?.relistMs !== undefined) return skip("the printed watch has none");
+  if (subject.version?.relistMs !== undefined) return skip("the watch of this version has no marker");
   for (let i = 1; ; i++) {
     const before = await relist(subject);
     const burst = await readBurst(subject);
@@ -12,16 +12,16 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
     if (!after.ok) return unanswered(after);
     if ("outcome" in burst) return burst;
     const uids = burst.pods.map(uidOf);
-    const came = new Set(uids);
+    const received = new Set(uids);
     const [old, now] = [new Set(before.value.map(uidOf)), new Set(after.value.map(uidOf))];
-    const missing = [...old].some((uid) => now.has(uid) && !came.has(uid));
+    const missing = [...old].some((uid) => now.has(uid) && !received.has(uid));
     const strange = uids.some((uid) => !old.has(uid) && !now.has(uid));
     if (!missing && !strange) {
-      const text = `${count(uids.length, "pod")} as ADDED, then the marker, in ${burst.tookMs} ms; as the lists have them`;
+      const text = `${count(uids.length, "pod")} as ADDED and the marker in ${burst.tookMs} ms; equal to the lists`;
       return firstUnsorted(uids) === undefined ? ok(text) : note(`${text}; not sorted by UID`);
     }
     // A pod may appear and disappear between two lists, but not in every attempt.
-    if (i === TRIES) return fail(missing ? "a pod that is listed is missing" : "a pod comes that no list has");
+    if (i === TRIES) return fail(missing ? "a listed pod is missing" : "the watch sent a pod that no list has");
   }
 }
 
@@ -39,8 +39,8 @@ async function readBurst({ client, version, markerTimeoutMs, clock }: Subject): 
         return unanswered(event, "ended before the marker");
       }
       if (event.type === "INITIAL_SYNC_COMPLETE") {
-        if (event.pod.length > 0) return fail("the marker carries a pod");
-        if (new Set(pods.map(uidOf)).size < pods.length) return fail("a pod comes twice before the marker");
+        if (event.pod.length > 0) return fail("the marker has a pod");
+        if (new Set(pods.map(uidOf)).size < pods.length) return fail("the watch sent a pod twice before the marker");
         return { pods, tookMs: Math.round(clock.now() - startMs) };
       }
       if (event.type !== "ADDED") return fail(`${event.type} before the marker`);
@@ -76,7 +76,8 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs, c
     for await (const event of client.watch({ signal: controller.signal }, version)) {
       if (!("pod" in event)) {
         if (controller.signal.aborted) break;
-        if (event.error?.code === "dropped") return note("dropped as too slow: more happens than is read here");
+        if (event.error?.code === "dropped")
+          return note("the kubelet dropped the watch: this check reads events too slowly");
         return unanswered(event, "the watch ended");
       }
       if (event.type === "INITIAL_SYNC_COMPLETE" && !live) {
@@ -94,7 +95,7 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs, c
     cancelTimer();
     controller.abort();
   }
-  if (!live) return skip("no marker came");
+  if (!live) return skip("no marker received");
   const what = [...counts].map(([type, n]) => `${n} ${type}`).join(", ");
   return ok(`${what === "" ? "none" : what} within ${(observeMs / 1000).toFixed(1)} s`);
 }

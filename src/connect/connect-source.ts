@@ -139,7 +139,7 @@ export class ConnectSource implements PodSource {
         if (answered || !negotiation.refused(error)) throw error;
         continue;
       }
-      const message = "the stream was ended";
+      const message = "the server ended the stream";
       throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
     }
   }
@@ -159,8 +159,8 @@ export class ConnectSource implements PodSource {
           const { leftMs } = deadline;
           const timeout = leftMs === undefined ? {} : { timeoutMs: leftMs };
           // A transport or an interceptor may ignore the signal and the deadline, and hang.
-          const asked = attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
-          const result = await orAborted(asked, ended);
+          const call = attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
+          const result = await orAborted(call, ended);
           negotiation.answered();
           return result;
         } catch (cause) {

@@ -133,7 +133,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second", call: "limited" },
   dropped: {
     retryable: true,
-    hint: "the kubelet shuts down, or its buffer of 100 events for this watch was full (kubelet_pod_watch_events_dropped_total)",
+    hint: "the kubelet is shutting down, or its buffer of 100 events for this watch was full (kubelet_pod_watch_events_dropped_total)",
     watchAgain: "slow",
   },
   stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },

@@ -77,7 +77,7 @@ export class JournalFiles {
       });
       const stat = await lstat(this.directory);
       const what = stat.isSymbolicLink() ? "a symbolic link" : stat.isDirectory() ? undefined : "not a directory";
-      if (what !== undefined) throw storageError(this.directory, `it is ${what}`, "name a directory");
+      if (what !== undefined) throw storageError(this.directory, `it is ${what}`, "pass the path of a directory");
       if (stat.uid !== process.geteuid?.())
         throw storageError(this.directory, "it belongs to another user", `chown it to the user of this process`);
       if ((stat.mode & 0o022) !== 0)
@@ -244,8 +244,8 @@ function ifGone(error: NodeJS.ErrnoException): undefined {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: "free space on its file system; the journal writes what waits then",
-  EDQUOT: "raise the quota of its file system; the journal writes what waits then",
+  ENOSPC: "free space on its file system; the journal then writes the records that wait",
+  EDQUOT: "raise the quota of its file system; the journal then writes the records that wait",
   EROFS: "mount its file system with write access",
   EMFILE: "raise the limit of open files of this process",
   ENFILE: "raise the limit of open files of the node",

@@ -29,7 +29,7 @@ export interface JournalQuery {
  * Reads ends from a journal, the latest first: by the time of the end, or by the time of the record if the former is not known. If several
  * processes recorded an end, the most detailed record counts. Damaged lines are skipped.
  *
- * @throws PodsError `not-found` if the directory holds no journal, `storage` if it cannot be read, `invalid-argument`.
+ * @throws PodsError `not-found` if the directory contains no journal, `storage` if it cannot be read, `invalid-argument`.
  * @example
  * ```ts
  * for await (const { container, end } of readJournal({ directory: "/var/lib/my-agent/ends", namespace: "shop", name: "web-1" }))
@@ -63,7 +63,7 @@ export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecor
     },
   );
   if (!isJournal) {
-    const message = `${printable(directory, 300)} holds no journal`;
+    const message = `${printable(directory, 300)} contains no journal`;
     throw new PodsError({ code: "not-found", message, hint: "pass the directory of openJournal()" });
   }
   const matches = matcherOf(query);

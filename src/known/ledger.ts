@@ -173,7 +173,7 @@ export class Ledger implements KnownPods {
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
       const version = this.#read(scanned, staging.process);
-      if (version === undefined) staging.illegible.add(head.uid);
+      if (version === undefined) staging.unreadable.add(head.uid);
       staging.hasGap ||= version === undefined && !wasUnreadable;
       // A pod that cannot be read keeps its last known state, which an earlier message of this list may have.
       const staged = version ?? staging.versions.get(head.uid) ?? this.#known.get(head.uid)?.version;
@@ -198,7 +198,7 @@ export class Ledger implements KnownPods {
 
   /** Returns true if the incoming list has the pod. */
   hasStaged(uid: string): boolean {
-    return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.illegible.has(uid));
+    return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.unreadable.has(uid));
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -296,7 +296,7 @@ export class Ledger implements KnownPods {
 
   /** Returns the staged list of the current stream. @throws Error if a source sends pods before it is connected. */
   #begun(): Staging {
-    if (this.#staging === undefined) throw new Error("the source has said something before CONNECTED");
+    if (this.#staging === undefined) throw new Error("the source sent a message before CONNECTED");
     return this.#staging;
   }
 

@@ -19,7 +19,7 @@ export interface Staging {
   /** The namespaces and names of entries without a UID. */
   readonly named: Set<string>;
   /** The UIDs of unreadable pods. */
-  readonly illegible: Set<string>;
+  readonly unreadable: Set<string>;
   /** True if an entry has neither UID nor name, or if there are more unreadable entries than names. Then no pod can be proved absent. */
   unnamed: boolean;
   /** True if something may have been missed, so that one more list is needed. */
@@ -35,7 +35,7 @@ export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging
     process,
     versions: new Map(),
     named: new Set(),
-    illegible: new Set(),
+    unreadable: new Set(),
     unnamed: false,
     hasGap: false,
     count: 0,

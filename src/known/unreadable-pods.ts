@@ -72,7 +72,11 @@ export class UnreadablePods {
    * Forgets pods that no longer exist: the process that lacks them had read them, or has read everything, and their containers have had enough
    * time to end.
    */
-  commit({ illegible, unnamed, named, facts }: Staging, { number, isNew, isOld }: ListedBy, nowMs: number): void {
+  commit(
+    { unreadable: illegible, unnamed, named, facts }: Staging,
+    { number, isNew, isOld }: ListedBy,
+    nowMs: number,
+  ): void {
     const next = (last: Unreadable, isThere: boolean): Unreadable | undefined => {
       if (isThere) return { by: number };
       const lackedMs = isNew ? nowMs : (last.lackedMs ?? nowMs);

@@ -115,7 +115,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     textOf({ namespace, name }) {
       return textIn(namespace) === undefined || textIn(name) === undefined ? undefined : `${namespace}/${name}`;
     },
-    expected: "namespace and name must be names of Kubernetes",
+    expected: "namespace and name must be valid Kubernetes names",
     keysOf: ({ head }) => [nameOf(head)],
     passesOn: true,
     of: "object",
@@ -191,7 +191,7 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
     throw invalidArgument(why, WANTED);
   }
   if (kind === "container" && SHORT_ID.test(text))
-    throw invalidArgument(`${where}: containerID is cut short`, "pass the whole ID: crictl ps --no-trunc shows it");
+    throw invalidArgument(`${where}: containerID is truncated`, "pass the whole ID: crictl ps --no-trunc shows it");
   return {
     kind,
     text,

@@ -91,7 +91,7 @@ interface Client {
   readonly attributes: Attributes;
   /** Registered informers, each with its name and the number of its registrations. */
   readonly informers: Map<Informer, { readonly name: string; times: number }>;
-  readonly hear: (call: EndedCall) => void;
+  readonly onCall: (call: EndedCall) => void;
   /** Number for the next informer without a name. */
   count: number;
 }
@@ -158,13 +158,13 @@ class Metrics {
       const outcome = error === undefined ? {} : { [NAMES.errorType]: error };
       this.#durations.record(durationMs / 1_000, { ...attributes, [NAMES.rpcMethod]: method, ...outcome });
     };
-    const client: Client = { attributes, informers: new Map(), hear, count: 0 };
+    const client: Client = { attributes, informers: new Map(), onCall: hear, count: 0 };
     counters.observers.add(hear);
     this.#clients.set(counters, client);
     return client;
   }
 
-  #leave(counters: Counters, { hear }: Client): void {
+  #leave(counters: Counters, { onCall: hear }: Client): void {
     counters.observers.delete(hear);
     this.#clients.delete(counters);
   }

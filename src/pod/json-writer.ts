@@ -30,7 +30,7 @@ export function jsonOf(type: MessageType, message: Readonly<Fields>, selected: S
 let isShown = false;
 
 /** Converts a message as {@link jsonOf} does, for logs and the console. Never throws. */
-export function shownOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
+export function inspectedJsonOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
   isShown = true;
   try {
     return jsonOf(type, message, selected);

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import { closest } from "../meant.js";
 import { printable } from "../printable.js";
+import { closest } from "../suggestion.js";
 import type { Field, MessageType } from "./field.js";
 import { POD } from "./message-type.js";
 

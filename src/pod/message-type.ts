@@ -3,7 +3,7 @@ import { podMessages } from "../gen/pod-messages.js";
 import type { WireReader } from "../protobuf/reader.js";
 import { type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType, Scalar } from "./field.js";
-import { shownOf } from "./json-writer.js";
+import { inspectedJsonOf } from "./json-writer.js";
 
 /** Prototype of all messages. JSON.stringify and console.log print a message as Kubernetes JSON, with only the selected fields. */
 const PROTOTYPE = Object.defineProperties(
@@ -100,7 +100,7 @@ function nameOf(message: Fields): string {
 
 function shown(message: Fields): unknown {
   const name = nameOf(message);
-  return name === "" ? {} : shownOf(messageType(name), message, selectedOf(message));
+  return name === "" ? {} : inspectedJsonOf(messageType(name), message, selectedOf(message));
 }
 
 function fieldOf(text: string): Field {

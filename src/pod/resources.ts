@@ -151,9 +151,9 @@ function actualLimits(facts: Facts): Amounts {
 
 /** Returns the resources of the pod itself; with `actual` the maximum of the requested, allocated and effective ones. */
 function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: "requests" | "limits"): Amounts {
-  const asked = amountsOf(pod.resources?.[kind]);
-  if (!actual || status?.resources === undefined) return asked;
-  const result: Amounts = isInfeasible ? new Map() : asked;
+  const requested = amountsOf(pod.resources?.[kind]);
+  if (!actual || status?.resources === undefined) return requested;
+  const result: Amounts = isInfeasible ? new Map() : requested;
   raise(result, amountsOf(status.resources[kind]));
   if (kind === "requests") raise(result, amountsOf(status.allocatedResources));
   return result;

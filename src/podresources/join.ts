@@ -91,6 +91,6 @@ function isBetter(pod: NamedPod, other: NamedPod): boolean {
 }
 
 function rank({ metadata, status }: NamedPod): bigint[] {
-  const isToGo = metadata?.deletionTimestamp !== undefined;
-  return [isFinalPhase(status?.phase) ? 0n : 1n, isToGo ? 0n : 1n, metadata?.creationTimestamp?.seconds ?? 0n];
+  const isTerminating = metadata?.deletionTimestamp !== undefined;
+  return [isFinalPhase(status?.phase) ? 0n : 1n, isTerminating ? 0n : 1n, metadata?.creationTimestamp?.seconds ?? 0n];
 }

@@ -159,7 +159,7 @@ export class PodResourcesClient implements AsyncDisposable {
   #notFound(): PodsError {
     return new PodsError({
       code: "not-found",
-      message: "the kubelet lists no such pod",
+      message: "the kubelet lists no pod with this name",
       hint: NOT_FOUND,
       method: "Get",
       socketPath: this.#socket.path,
@@ -210,7 +210,7 @@ export class PodResourcesClient implements AsyncDisposable {
 const HINTS: Partial<Record<PodsErrorCode, string>> = {
   "socket-missing": "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
   "connection-refused":
-    "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
+    "the kubelet is down or restarting; in a container mount the directory of the socket, not the file",
   "wrong-peer": "is this the socket of the kubelet's podresources API?",
   "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
 };

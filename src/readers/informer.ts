@@ -145,17 +145,17 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     checkOptions(options, SYNCED_OPTIONS, "confirmAbsent");
     if (typeof uids !== "object" || uids === null)
       throw invalidArgument("confirmAbsent: uids must be a list of UIDs", "confirmAbsent([uid])");
-    const asked = [...uids];
-    for (const [i, uid] of asked.entries()) checkText(uid, `confirmAbsent: uids[${i}]`);
+    const requested = [...uids];
+    for (const [i, uid] of requested.entries()) checkText(uid, `confirmAbsent: uids[${i}]`);
     options.signal?.throwIfAborted();
     await this.#relisted(options);
     const upstream = this.#upstream;
     const { ledger } = upstream;
-    const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
+    const unknown = requested.filter((uid) => ledger.get(uid) === undefined);
     // A name or a misspelt UID is the UID of no pod, so it would be confirmed absent while its pod runs.
     const mistaken = unknown.length === 0 ? undefined : mistakenUID(unknown, ledger.records());
     if (mistaken !== undefined) {
-      const what = `confirmAbsent: uids[${asked.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
+      const what = `confirmAbsent: uids[${requested.indexOf(mistaken.uid)}] ${printable(mistaken.uid, 100)} is ${mistaken.is}`;
       throw invalidArgument(what, "pass pod.metadata.uid");
     }
     const { unreadable } = ledger;

@@ -105,5 +105,8 @@ export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
 /** Checks the first pods of a guessed version. @throws PodsError `not-served` if none of them is a pod. */
 export function checkGuess({ name, isGuessed }: ApiVersion, pods: readonly Uint8Array[]): void {
   if (!isGuessed || pods.length === 0 || pods.some((pod) => scanHead(pod).head.uid !== "")) return;
-  throw new PodsError({ code: "not-served", message: `the messages of ${name}.Pods are not those that were expected` });
+  throw new PodsError({
+    code: "not-served",
+    message: `the messages of ${name}.Pods do not match the schema of the Pods API`,
+  });
 }

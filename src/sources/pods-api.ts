@@ -114,7 +114,7 @@ export class PodsApi implements PodSource {
           continue;
         }
         // A kubelet never ends a watch without an error. Something in between did, and later events are lost.
-        const message = `the stream from ${this.socketPath} was ended`;
+        const message = `${this.socketPath} ended the stream`;
         throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
       }
     } finally {

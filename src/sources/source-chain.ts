@@ -61,8 +61,8 @@ export class SourceChain implements PodSource {
       let connection: Connected | undefined;
       let answered = false;
       try {
-        for await (const said of source.open(attempt.signal, mask)) {
-          const named = isConnected(said) ? this.#named(source, said) : said;
+        for await (const received of source.open(attempt.signal, mask)) {
+          const named = isConnected(received) ? this.#named(source, received) : received;
           if (isConnected(named) && !answered) {
             connection = named;
             if (isLast) yield named; // there is no other source to try
@@ -218,10 +218,10 @@ function endsWatch({ code }: PodsError): boolean {
 }
 
 function unanswered(timeoutMs: number | undefined): PodsError {
-  const message = `the source has said nothing for ${timeoutMs} ms`;
+  const message = `the source sent nothing for ${timeoutMs} ms`;
   return new PodsError({ code: "stalled", message, method: "WatchPods" });
 }
 
-function isConnected(said: SourceEvent | SourceBatch): said is Connected {
-  return "type" in said && said.type === "CONNECTED";
+function isConnected(received: SourceEvent | SourceBatch): received is Connected {
+  return "type" in received && received.type === "CONNECTED";
 }

@@ -297,7 +297,7 @@ export class WatchMachine {
   #stalled(nowMs: number): Effect[] {
     const { phase, isConnected } = this.#state;
     const awaited = phase === "burst" ? "sync marker" : isConnected ? "first message" : "connection";
-    const message = `the watch waits for an answer: no ${awaited}`;
+    const message = `the watch stalled: no ${awaited}`;
     const error = new PodsError({ code: "stalled", message, method: "WatchPods" });
     return this.#failed(error, nowMs);
   }

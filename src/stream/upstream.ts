@@ -251,12 +251,12 @@ export class Upstream<I extends LogIndex = LogIndex> {
     this.#stream = stream;
     let failure: unknown;
     try {
-      for await (const said of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
-        if ("type" in said) this.#receive(said, stream);
-        else for (const event of said) this.#receive(event, stream);
+      for await (const received of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
+        if ("type" in received) this.#receive(received, stream);
+        else for (const event of received) this.#receive(event, stream);
         if (stream.signal.aborted) return;
       }
-      failure = new PodsError({ code: "connection-lost", message: "the stream was ended", method: "WatchPods" });
+      failure = new PodsError({ code: "connection-lost", message: "the source ended the stream", method: "WatchPods" });
     } catch (error) {
       failure = error;
     }

@@ -19,7 +19,7 @@ export type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 export function resize(pod: Pod, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
   const asked = copyOf({ spec: { containers: [{ name, resources }] } }, options);
   const container = pod.spec.containers.find((each) => each.name === name);
-  if (container === undefined) throw refused(pod, "it has no container of this name");
+  if (container === undefined) throw refused(pod, "the pod has no container with this name");
   container.resources = asked.spec.containers[0]?.resources ?? create(ResourceRequirementsSchema);
 }
 

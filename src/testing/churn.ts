@@ -13,7 +13,7 @@ import type { ReferenceKubelet } from "./reference-kubelet.js";
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
 /** The pods that were removed from a kubelet and have no replacement yet, and the UIDs of all removed pods. */
-interface Gone {
+interface RemovedPods {
   readonly unreplaced: Pod[];
   readonly uids: Set<string>;
 }
@@ -21,7 +21,7 @@ interface Gone {
 /** Pods of the sample node that README and the guides mention. They are never removed; only their containers restart. */
 const STAYING: ReadonlySet<string> = new Set(["web-6bf9d8c7d5-2lm8z", "payments-58dd4c7b9-k3vbp", "ledger-1"]);
 
-const goneOf = new WeakMap<ReferenceKubelet, Gone>();
+const removedPodsOf = new WeakMap<ReferenceKubelet, RemovedPods>();
 
 /**
  * Makes one realistic change on a node: a pod starts, becomes unready, restarts its containers, terminates, finishes or is removed, or a
@@ -34,8 +34,8 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   const entries = kubelet.entries();
   const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";
-  const gone = goneOf.get(kubelet) ?? { unreplaced: [], uids: new Set() };
-  goneOf.set(kubelet, gone);
+  const gone = removedPodsOf.get(kubelet) ?? { unreplaced: [], uids: new Set() };
+  removedPodsOf.set(kubelet, gone);
   const step = nextStep(pod, random, gone.unreplaced.length > 0);
   const { uid } = pod.metadata;
   const isKilled = step === "finish" && random() >= 0.8 && hasRunning(pod);
@@ -92,7 +92,7 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
  * Makes a replacement for the pod that was removed first, with an unused UID and name. A seed can draw a UID again if a kubelet continues
  * with the pods of another one.
  */
-function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number, now: Date): Pod {
+function newReplica(kubelet: ReferenceKubelet, gone: RemovedPods, random: () => number, now: Date): Pod {
   const pod = gone.unreplaced.shift() as Pod;
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {

@@ -16,7 +16,7 @@ import {
   START_OPTIONS,
 } from "./kubelet-options.js";
 import { type SocketPlace, socketPlace } from "./own-socket.js";
-import { PodResourcesDouble } from "./pod-resources-service.js";
+import { PodResourcesService } from "./pod-resources-service.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { type KubeletState, routes } from "./services.js";
@@ -44,7 +44,7 @@ export class KubeletProcess {
   /** The server of the podresources API, if it is served. */
   readonly #resourcesServer: SocketServer | undefined;
   readonly #http: HttpServer | undefined;
-  readonly resources: PodResourcesDouble;
+  readonly resources: PodResourcesService;
   /** The socket of the podresources API; undefined if it is not served. */
   readonly podResourcesSocketPath: string | undefined;
   /** The place of the socket. A directory that was created for it is removed at the end. */
@@ -89,7 +89,7 @@ export class KubeletProcess {
       expelWatchers: () => this.broadcaster.expelAll(),
       settle: () => this.#inTurn(() => this.#settle()),
     });
-    this.resources = new PodResourcesDouble(this.store, clock);
+    this.resources = new PodResourcesService(this.store, clock);
     if (resolved.podResources) {
       const path = join(dirname(this.socketPath), RESOURCES_SOCKET);
       [this.podResourcesSocketPath] = socketCandidates({ socketPath: path });

@@ -42,7 +42,7 @@ export function socketPlace(asked: string | undefined): SocketPlace {
     directory = mkdtempSync(place);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw invalidArgument(`cannot make a directory in ${tmpdir()} (${code})`, "give socketPath, or set TMPDIR");
+    throw invalidArgument(`cannot create a directory in ${tmpdir()} (${code})`, "pass socketPath, or set TMPDIR");
   }
   directories.add(directory);
   return { socketPath: join(directory, SOCKET), remove: () => removeDirectory(directory) };

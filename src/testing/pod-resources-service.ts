@@ -29,7 +29,7 @@ import { checkShape, type Shape } from "./shape.js";
  * Serves the podresources API, with the resources that a kubelet's device, CPU and memory managers have assigned to containers. They
  * survive restarts, because kubelets keep them in checkpoints.
  */
-export class PodResourcesDouble {
+export class PodResourcesService {
   readonly #store: PodStore;
   readonly #assigned = new Map<string, AssignedResources>();
   #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);

@@ -264,7 +264,7 @@ export class PodStore {
     const { now } = this;
     return this.#restate(entry, (status) => {
       const place = placeOf(entry.pod, name);
-      if (place === undefined) throw refused(entry.pod, "it has no container of this name");
+      if (place === undefined) throw refused(entry.pod, "the pod has no container with this name");
       const isStopping = isFinal(status) || entry.pod.metadata.deletionTimestamp !== undefined;
       change(place, entry.pod, now);
       const runs = place.status.state?.running !== undefined;
@@ -291,7 +291,7 @@ export class PodStore {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
       const meant = status.containerStatuses.filter((each) => name === undefined || each.name === name);
-      if (name !== undefined && meant.length === 0) throw refused(entry.pod, "it has no container of this name");
+      if (name !== undefined && meant.length === 0) throw refused(entry.pod, "the pod has no container with this name");
       for (const each of meant) each.ready = isReady && each.state?.running !== undefined;
       this.#derive(status, entry.pod);
     });
@@ -308,7 +308,8 @@ export class PodStore {
     container: { name: string; image: string; targetContainerName?: string | undefined },
   ): void {
     const entry = this.#known(uid);
-    if (placeOf(entry.pod, container.name) !== undefined) throw refused(entry.pod, "it has a container of this name");
+    if (placeOf(entry.pod, container.name) !== undefined)
+      throw refused(entry.pod, "the pod already has a container with this name");
     const { targetContainerName = "", ...common } = container;
     const added = copyOf({ spec: { ephemeralContainers: [{ ...common, targetContainerName }] } }, this.json);
     entry.pod = clone(PodSchema, entry.pod) as Pod;

@@ -30,10 +30,10 @@ export interface ReplayOptions {
   readonly force?: boolean | undefined;
 }
 
-type Said = Pick<WatchPodsEvent, "type"> & { readonly pod?: Uint8Array<ArrayBuffer> };
+type ReplayedEvent = Pick<WatchPodsEvent, "type"> & { readonly pod?: Uint8Array<ArrayBuffer> };
 
 interface Watcher {
-  readonly waiting: Said[];
+  readonly waiting: ReplayedEvent[];
   wake: () => void;
 }
 
@@ -165,9 +165,9 @@ export class Replay implements AsyncDisposable {
     this.#last.catch(failed);
   }
 
-  #send(said: Said): void {
+  #send(event: ReplayedEvent): void {
     for (const watcher of this.#watchers) {
-      watcher.waiting.push(said);
+      watcher.waiting.push(event);
       watcher.wake();
     }
   }
@@ -187,7 +187,7 @@ export class Replay implements AsyncDisposable {
     });
   }
 
-  async *#watch(signal: AbortSignal): AsyncGenerator<Said> {
+  async *#watch(signal: AbortSignal): AsyncGenerator<ReplayedEvent> {
     const pods = this.#listed();
     const watcher: Watcher = { waiting: [], wake: () => {} };
     this.#watchers.add(watcher);
@@ -198,8 +198,8 @@ export class Replay implements AsyncDisposable {
     for (const pod of pods) yield { type: EventType.ADDED, pod };
     yield { type: EventType.INITIAL_SYNC_COMPLETE };
     while (!signal.aborted) {
-      const said = watcher.waiting.shift();
-      if (said !== undefined) yield said;
+      const event = watcher.waiting.shift();
+      if (event !== undefined) yield event;
       else {
         await new Promise<void>((resolve) => {
           watcher.wake = resolve;

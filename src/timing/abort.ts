@@ -1,12 +1,12 @@
 /** Callbacks of each signal. However many calls share a signal, it has only one listener of this package. */
-const hearers = new WeakMap<AbortSignal, { all: Set<() => void>; listener: () => void }>();
+const callbacks = new WeakMap<AbortSignal, { all: Set<() => void>; listener: () => void }>();
 
 /**
- * Calls `hear` once when `signal` aborts. The signal must not be aborted yet. Returns a function that unregisters `hear`; unless it is
+ * Calls `callback` once when `signal` aborts. The signal must not be aborted yet. Returns a function that unregisters `callback`; unless it is
  * called, a listener stays on the signal.
  */
-export function onAbort(signal: AbortSignal, hear: () => void): () => void {
-  let entry = hearers.get(signal);
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let entry = callbacks.get(signal);
   if (entry === undefined) {
     const all = new Set<() => void>();
     entry = {
@@ -15,16 +15,16 @@ export function onAbort(signal: AbortSignal, hear: () => void): () => void {
         for (const each of [...all]) each();
       },
     };
-    hearers.set(signal, entry);
+    callbacks.set(signal, entry);
     signal.addEventListener("abort", entry.listener, { once: true });
   }
   const { all, listener } = entry;
-  const own = () => hear(); // the same function may be registered twice
+  const own = () => callback(); // the same function may be registered twice
   all.add(own);
   return () => {
     if (!all.delete(own) || all.size > 0) return;
     signal.removeEventListener("abort", listener);
-    hearers.delete(signal);
+    callbacks.delete(signal);
   };
 }
 

@@ -69,7 +69,7 @@ export class GrpcAnswer {
     const status = /^\d{1,2}$/.test(String(sent)) ? Number(sent) : Number.NaN;
     if (status === GRPC.ok) return undefined;
     if (!(status <= GRPC.unauthenticated))
-      return statusError(trailers, GRPC.unknown, "the status is no number from 0 to 16");
+      return statusError(trailers, GRPC.unknown, "the status is not a number from 0 to 16");
     return statusError(trailers, status);
   }
 
@@ -105,7 +105,7 @@ export class GrpcAnswer {
     }
     const encoding = headers["grpc-encoding"];
     if (encoding !== undefined && String(encoding).toLowerCase() !== "identity") {
-      const message = "the answer is compressed, which was not asked for";
+      const message = "the answer is compressed, and the client accepts no compression";
       return new GrpcError({ status: GRPC.internal, message, code: "wrong-peer" });
     }
     return undefined;

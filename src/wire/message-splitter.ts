@@ -67,18 +67,19 @@ export class MessageSplitter {
 
   /** Returns the error of a stream that ends inside a message; undefined if it ends after a complete one. */
   endError(): GrpcError | undefined {
-    return this.isWhole ? undefined : lost("the message ends too early", GRPC.internal);
+    return this.isWhole ? undefined : lost("the message is truncated", GRPC.internal);
   }
 
   #begin(): void {
     const flags = this.#prefix[0] as number;
     const length = this.#prefix.readUInt32BE(1);
     if (flags !== 0) {
-      const message = flags === 1 ? "a message is compressed, which was not asked for" : "a message has unknown flags";
+      const message =
+        flags === 1 ? "a message is compressed, and the client accepts no compression" : "a message has unknown flags";
       throw new GrpcError({ status: GRPC.internal, message, code: "wrong-peer" });
     }
     if (length > this.#maxBytes) {
-      const message = `a message of ${length} bytes is larger than the ${this.#maxBytes} that are accepted`;
+      const message = `a message has ${length} bytes, and at most ${this.#maxBytes} are accepted`;
       throw new GrpcError({ status: GRPC.resourceExhausted, message, code: "too-large" });
     }
     this.#length = length;

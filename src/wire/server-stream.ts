@@ -32,7 +32,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
       message: (message) => this.#take(message),
       ended: (error) => this.#ended(error),
       // The reset may have discarded messages that were sent before the status OK.
-      reset: () => lost("it broke off", GRPC.internal),
+      reset: () => lost("the server reset the stream", GRPC.internal),
     });
   }
 

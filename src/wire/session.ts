@@ -122,7 +122,8 @@ export class UnixSession {
       const timer = setTimeout(() => {
         // If our own event loop was blocked, the frame may have arrived without being read, so received data is read first.
         setImmediate(() => {
-          if (!connected) session.destroy(dialError("connection-timeout", "no HTTP/2 from the peer", socketPath));
+          if (!connected)
+            session.destroy(dialError("connection-timeout", "the peer sent no HTTP/2 settings", socketPath));
         });
       }, handshakeTimeoutMs);
       // This listener is never removed: an error event without a listener ends the process.
@@ -137,7 +138,8 @@ export class UnixSession {
         if (this.#current === dialled) this.#current = undefined;
         if (this.#ready?.session === session) this.#ready = undefined;
         if (this.#closed) fail(closedError("client"));
-        else if (!connected) fail(dialError("connection-lost", "the peer closed before it spoke HTTP/2", socketPath));
+        else if (!connected)
+          fail(dialError("connection-lost", "the peer closed the connection before the HTTP/2 settings", socketPath));
         onEvent({ type: connected ? "closed" : "failed", socketPath, error: failure });
       });
       session.once("remoteSettings", () => {
@@ -150,7 +152,7 @@ export class UnixSession {
           id: `connection ${++connections}`,
           socketPath,
           identity,
-          lookedMs: performance.now(),
+          checkedMs: performance.now(),
           session,
           request: (method, path, headers, options) =>
             this.#request(session, { ...headers, ":method": method, ":path": path }, options),
@@ -174,7 +176,7 @@ export class UnixSession {
     connection.session.once("close", () => over.abort());
     while (!connection.session.destroyed) {
       await changed(over.signal);
-      connection.lookedMs = Number.NEGATIVE_INFINITY;
+      connection.checkedMs = Number.NEGATIVE_INFINITY;
     }
   }
 
@@ -199,8 +201,8 @@ export class UnixSession {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
     const nowMs = performance.now();
-    if (nowMs - connection.lookedMs < LOOK_MS) return true;
-    connection.lookedMs = nowMs;
+    if (nowMs - connection.checkedMs < CHECK_INTERVAL_MS) return true;
+    connection.checkedMs = nowMs;
     const now = socketIdentity(socketPath);
     if (now === undefined || now === identity) return true; // a missing file does not prove that the server has stopped
     this.#options.onEvent({ type: "replaced", socketPath });
@@ -230,14 +232,14 @@ export interface Connection {
 interface OwnConnection extends Connection {
   readonly session: http2.ClientHttp2Session;
   /** Time of the last check for another socket at the path; -Infinity if the directory has changed since. */
-  lookedMs: number;
+  checkedMs: number;
 }
 
 /** Number of connections made so far, over all sessions. */
 let connections = 0;
 
 /** Time between checks for another socket. It bounds the delay where directories cannot be watched. */
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Default handshake timeout. gRPC clients commonly wait this long; a healthy kubelet takes milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -256,7 +258,7 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
     if (other !== undefined) return failed("not-a-socket", `it is ${other}`);
     if (isMounted(socketPath)) {
       const hint =
-        "the socket's file itself is mounted here, and each start of the kubelet makes a new one: mount its directory";
+        "the socket file itself is mounted, and each start of the kubelet creates a new one: mount its directory";
       return failed("connection-refused", "nothing listens on the socket (ECONNREFUSED)", hint);
     }
     return failed("connection-refused", "nothing listens on the socket (ECONNREFUSED)");

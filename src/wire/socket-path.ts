@@ -59,11 +59,12 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
   const beside = podResourcesBeside(checkPath(pods), env);
   if (beside !== undefined) return [beside];
   // The default path could belong to another kubelet on the node.
-  const message = "where podresources is served is not known: $KUBELET_PODS_SOCKET is not below a root directory";
+  const message =
+    "the podresources socket cannot be derived: $KUBELET_PODS_SOCKET is not in a kubelet's root directory";
   throw invalid(
     message,
     pods,
-    "name the socket, or set $KUBELET_PODRESOURCES_SOCKET, which serve --pod-resources prints",
+    "pass socketPath, or set $KUBELET_PODRESOURCES_SOCKET as serve --pod-resources prints it",
   );
 }
 
@@ -113,11 +114,11 @@ function checkPath(given: string): string {
   const path = given.replace(/^unix:(?:\/\/(?=\/))?(?!\/\/)/i, "");
   const bytes = Buffer.byteLength(path);
   const shown = printable(path, 200);
-  if (bytes === 0) throw invalid("the socket's path is empty", path, "leave the option out for the kubelet's own path");
-  if (path.includes("\0")) throw invalid("the socket's path holds a NUL", path, "");
+  if (bytes === 0) throw invalid("the socket path is empty", path, "omit the option for the kubelet's default path");
+  if (path.includes("\0")) throw invalid("the socket path contains a NUL character", path, "");
   if (/^[a-z+]+:/i.test(path))
-    throw invalid(`the socket's path is a URL: ${shown}`, path, "give the path, or unix:// and the path");
-  if (bytes > MAX_SOCKET_PATH_BYTES) throw invalid(`the socket's path has ${bytes} bytes: ${shown}`, path, undefined);
+    throw invalid(`the socket path is a URL: ${shown}`, path, "give the path, or unix:// and the path");
+  if (bytes > MAX_SOCKET_PATH_BYTES) throw invalid(`the socket path has ${bytes} bytes: ${shown}`, path, undefined);
   return path;
 }
 

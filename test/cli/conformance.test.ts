@@ -62,7 +62,7 @@ test("an empty node passes, with what cannot be seen there skipped", async (t) =
   const skipped = checks.filter(({ outcome }) => outcome === "skip").map(({ name }) => name);
   assert.deepEqual(skipped.slice(0, 4), ["order", "static pods", "get = list", "masks"]);
   const list = checks.find(({ name }) => name === "list");
-  assert.equal(list?.detail, "no pods; a 1.36 kubelet that has not read its sources answers so, too");
+  assert.equal(list?.detail, "no pods; a 1.36 kubelet also answers so before it has read its sources");
 });
 
 test("a busy node passes too, in fewer than 40 requests", async (t) => {
@@ -181,8 +181,8 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
 /** What is said of some of them. */
 const WORDS: Readonly<Record<string, string>> = {
   "get = list: another pod by the same UID": "GetPod gives another pod than the lists before and after it",
-  "first events: a pod too few": "a pod that is listed is missing",
-  "first events: a pod too many": "a pod comes that no list has",
+  "first events: a pod too few": "a listed pod is missing",
+  "first events: a pod too many": "the watch sent a pod that no list has",
 };
 
 function failing(): never {
@@ -303,7 +303,7 @@ describe("a peer that would keep it for ever, or show what it should not", { con
     const socketPath = await bent(t, { watch: endless });
     const { checks } = await check(t, { socketPath, markerTimeoutMs: 300 });
     assert.equal(checks.find(({ name }) => name === "first events")?.detail, "no marker within 0.3 s");
-    assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker came");
+    assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker received");
   });
 
   test("others who use up the limit are no failure, and the requests stay few", async (t) => {

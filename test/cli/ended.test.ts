@@ -69,7 +69,7 @@ test("no journal, no such end and nothing recorded differ in message and exit co
     "kubelet-pods ended: the journal in DIR has no such end",
   ]);
   const [code, text] = await said("-d", `${directory}/nothing`);
-  assert.deepEqual([code, /DIR holds no journal; pass the directory of openJournal/.test(String(text))], [2, true]);
+  assert.deepEqual([code, /DIR contains no journal; pass the directory of openJournal/.test(String(text))], [2, true]);
   const empty = join(temporaryDirectory(t), "empty");
   await writeJournal(empty, []);
   assert.deepEqual(await said("-d", empty, "shop/none"), [

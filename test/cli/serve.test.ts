@@ -224,7 +224,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(failed.code, 1);
     assert.match(
       failed.stderr,
-      /^kubelet-pods serve: invalid-argument: cannot make a directory in \/proc \(\w+\); give socketPath/,
+      /^kubelet-pods serve: invalid-argument: cannot create a directory in \/proc \(\w+\); pass socketPath/,
     );
   });
 

@@ -76,7 +76,7 @@ describe("wrong inputs", () => {
       [pod, /unknown field \$typeName/],
       [{ ip: "10.0.0.1", at: 5 }, /the key must not contain "at"; pass it as an option: \(key, \{ at \}\)$/],
       ["10.0.0.1", /the key must be an object; such as \{ ip \}/],
-      [{ containerID: "a".repeat(12) }, /find: containerID is cut short; pass the whole ID: crictl ps --no-trunc/],
+      [{ containerID: "a".repeat(12) }, /find: containerID is truncated; pass the whole ID: crictl ps --no-trunc/],
     ] as const) {
       assert.throws(() => find(key), refused(words));
     }

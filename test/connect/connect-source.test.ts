@@ -304,7 +304,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
       router.service(Pods, { getPod: () => ({ pod: podOf(answers.shift() ?? "") }) }),
     );
     const pods = clientOf(t, { sources: [connectSource(transport)] });
-    await assert.rejects(pods.getPod("a"), { code: "corrupt", message: /the answer is another pod/ });
+    await assert.rejects(pods.getPod("a"), { code: "corrupt", message: /the kubelet answered with another pod/ });
     assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "a mask may leave it out");
     assert.equal((await pods.getPod("a")).metadata.uid, "a");
   });

@@ -339,7 +339,7 @@ describe("peers and systems that refuse", () => {
       if (output.trim() === String(count)) void kubelet.restart().then(() => child.stdin.write("go\n"));
     });
     await once(child, "close");
-    const advice = "the socket's file itself is mounted here.*mount its directory";
+    const advice = "the socket file itself is mounted.*mount its directory";
     assert.match(
       output,
       new RegExp(`^16\\nconnection-refused ${advice}\\nwatch: DISCONNECTED connection-refused ${advice}\\n$`),

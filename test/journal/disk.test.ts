@@ -124,7 +124,7 @@ test("a directory that is renamed or removed is made again, and one that is repl
   await add(2);
   assert.deepEqual(await codesIn(directory), [2]);
   for (const [replace, words] of [
-    [() => symlinkSync(`${directory}.old`, directory), /it is a symbolic link; name a directory/],
+    [() => symlinkSync(`${directory}.old`, directory), /it is a symbolic link; pass the path of a directory/],
     [() => writeFileSync(directory, ""), /it is not a directory/],
   ] as const) {
     renameSync(directory, `${directory}.away`);

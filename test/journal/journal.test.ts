@@ -230,7 +230,7 @@ test("one loop at a time; wrong arguments say what must be", async (t) => {
 
 test("no journal, no such end and nothing recorded are three answers", async (t) => {
   const { kubelet, directory } = await node(t, 1);
-  await assert.rejects(read({ directory }), { code: "not-found", message: /holds no journal/ });
+  await assert.rejects(read({ directory }), { code: "not-found", message: /contains no journal/ });
   mkdirSync(directory);
   await assert.rejects(read({ directory }), { code: "not-found" });
   writeFileSync(join(directory, "another-file"), "");

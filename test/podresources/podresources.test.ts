@@ -199,7 +199,7 @@ describe("what is passed in", () => {
     const env = { KUBELET_PODRESOURCES_SOCKET: "/run/r.sock", KUBELET_PODS_SOCKET: "/run/p.sock" };
     assert.deepEqual(podResourcesSocket({ rootDir: "/r" }, env), ["/run/r.sock"]);
     assert.deepEqual(podResourcesSocket({ socketPath: "/s" }, env), ["/s"]);
-    assert.throws(() => podResourcesSocket({ socketPath: "" }, {}), /the socket's path is empty/);
+    assert.throws(() => podResourcesSocket({ socketPath: "" }, {}), /the socket path is empty/);
   });
 
   test("what cannot be used is refused by name", async (t) => {

@@ -61,10 +61,10 @@ describe("the configuration", () => {
       { maxResponseBytes: 1_000 },
     );
     for (const [given, code, words] of [
-      ["secret", "corrupt", "the answer is no JSON"],
-      ["[]", "corrupt", "the answer is no kubelet's configuration"],
-      ['{"kubeletconfig":{"podLogsDir":7}}', "corrupt", "podLogsDir is no string"],
-      ['{"kubeletconfig":{"featureGates":[]}}', "corrupt", "featureGates is no object"],
+      ["secret", "corrupt", "the answer is not JSON"],
+      ["[]", "corrupt", "the answer is not a kubelet configuration"],
+      ['{"kubeletconfig":{"podLogsDir":7}}', "corrupt", "podLogsDir must be of type string"],
+      ['{"kubeletconfig":{"featureGates":[]}}', "corrupt", "featureGates must be of type object"],
       ["[".repeat(300), "too-large", "the answer has nested deeper than 200"],
       [" ".repeat(1_001), "too-large", "more than 1000 bytes"],
     ] as const) {
@@ -249,7 +249,7 @@ test("healthy is what says so; what does not answer is an error, and each right 
     textOf(client.containerLogs({ namespace: "a", name: "b" }, { container: "c" })),
   ];
   const hints = await Promise.all(calls.map(async (call) => (await refused(call)).hint));
-  const fine = " (kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy";
+  const fine = " (kubelets of 1.33 and later); older kubelets and the API server's proxy need nodes/proxy";
   assert.deepEqual(
     hints.map((hint) => hint.replace("allow it `get` on ", "").replace(fine, " +")),
     ["nodes/healthz +", "nodes/configz +", "nodes/stats", "nodes/pods +", "nodes/metrics", "nodes/proxy"],

@@ -218,7 +218,7 @@ describe("what stands in the way", () => {
   }
 
   const statuses: [status: number, code: string, says: RegExp, retryable: boolean][] = [
-    [401, "not-permitted", /HTTP 401; the token/, false],
+    [401, "not-permitted", /HTTP 401; the kubelet rejects the token/, false],
     [403, "not-permitted", /nodes\/pods .* nodes\/proxy/, false],
     [404, "not-served", /HTTP 404; is this the URL of a kubelet/, false],
     [429, "rate-limited", /HTTP 429/, true],
@@ -253,7 +253,7 @@ describe("what stands in the way", () => {
       kubelet.answer = undefined;
       await clock.advance(seconds * 1_000 - 1);
       const told = await errorOf(source.list({ signal }));
-      assert.match(told.message, /it asked to be left alone for 1 s more; nothing is sent until then/);
+      assert.match(told.message, /the server asks clients to wait 1 s more; the client sends no request until then/);
       assert.equal(kubelet.requests.length, asked);
       await clock.advance(1);
       assert.equal((await source.list({ signal })).length, sampleNode().length);
@@ -303,7 +303,7 @@ describe("what stands in the way", () => {
     const tokenFile = join(temporaryDirectory(t), "token");
     writeFileSync(tokenFile, "one\ntwo");
     const refused = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
-    assert.match(refused.message, /^not-permitted: .*token holds no token; one line/);
+    assert.match(refused.message, /^not-permitted: .*token contains no token; the file must contain one line/);
     const pods = httpClient(t, { url: kubelet.url, caFile });
     kubelet.answer = (_, response) => response.writeHead(500, { "content-length": "1000000" }).write("x");
     for (let i = 0; i < 3; i++) assert.equal((await errorOf(pods.getPod("a"))).code, "server-error");
@@ -383,7 +383,7 @@ describe("files that are no files, or are rotated", () => {
     const tokenFile = join(temporaryDirectory(t), "token");
     execFileSync("mkfifo", [tokenFile]);
     const pods = httpClient(t, { url: kubelet.url, caFile, tokenFile });
-    assert.match((await errorOf(pods.listPods())).message, /^not-permitted: .*token is no regular file/);
+    assert.match((await errorOf(pods.listPods())).message, /^not-permitted: .*token is not a regular file/);
     await assert.rejects(pods.watchPods().next(), { code: "not-permitted" });
     rmSync(tokenFile);
     writeFileSync(tokenFile, "token");

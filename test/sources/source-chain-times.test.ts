@@ -85,7 +85,7 @@ test("where all say nothing the error is that of the best one", async () => {
   })();
   const failed = assert.rejects(reading, {
     code: "stalled",
-    rawMessage: "the source has said nothing for 5000 ms; also connection-refused: x",
+    rawMessage: "the source sent nothing for 5000 ms; also connection-refused: x",
   });
   await clock.advance(5_000);
   await failed;

@@ -336,7 +336,7 @@ test("its state says since when it is as it is, and why", async () => {
   await clock.advance(50);
   assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "connection-lost" });
   const lost = upstream.state.error;
-  assert.deepEqual([lost?.method, lost?.rawMessage], ["WatchPods", "the stream was ended"]);
+  assert.deepEqual([lost?.method, lost?.rawMessage], ["WatchPods", "the source ended the stream"]);
   await clock.advance(60); // the second fails otherwise, which is told, and the outage began no later
   assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "connection-refused", streams: 2 });
   await clock.advance(10_000);

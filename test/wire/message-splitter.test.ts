@@ -52,7 +52,7 @@ describe("what is no message is refused by name, and those before it are given",
   const cases: [what: string, bytes: Uint8Array, status: number, code: string, words: RegExp][] = [
     ["a compressed one", flagged(1), 13, "wrong-peer", /compressed/],
     ["one with other flags", flagged(0x80), 13, "wrong-peer", /unknown flags/],
-    ["one that is too large", announced(MAX_BYTES + 1), 8, "too-large", /1001 bytes is larger than the 1000/],
+    ["one that is too large", announced(MAX_BYTES + 1), 8, "too-large", /1001 bytes, and at most 1000/],
     ["one of 4 GiB", announced(0xffff_ffff), 8, "too-large", /4294967295/],
   ];
   for (const [what, bytes, status, code, words] of cases) {

@@ -34,7 +34,7 @@ test("the podresources API has a socket, an environment and an option of its own
   const other = { KUBELET_PODS_SOCKET: "/k0s/kubelet/pods-api/pods-api.sock" };
   assert.deepEqual(podResourcesSocket({}, other), ["/k0s/kubelet/pod-resources/kubelet.sock"]);
   assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, other), ["/x/pod-resources/kubelet.sock"]);
-  const hint = "name the socket, or set $KUBELET_PODRESOURCES_SOCKET, which serve --pod-resources prints";
+  const hint = "pass socketPath, or set $KUBELET_PODRESOURCES_SOCKET as serve --pod-resources prints it";
   assert.throws(() => podResourcesSocket({}, { KUBELET_PODS_SOCKET: "/p.sock" }), { code: "invalid-path", hint });
 });
 
@@ -62,7 +62,7 @@ test("paths that Linux cannot take are refused before dialling [#9]", () => {
   for (const socketPath of ["http://localhost/a", "unix://host/run/a.sock", "npipe:////./pipe/kubelet"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), {
       hint: "give the path, or unix:// and the path",
-      rawMessage: `the socket's path is a URL: ${socketPath}`,
+      rawMessage: `the socket path is a URL: ${socketPath}`,
     });
   }
   for (const socketPath of ["unix:", "unix://"]) {

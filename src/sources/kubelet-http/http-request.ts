@@ -24,16 +24,16 @@ const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
 };
 
 const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: string]>> = {
-  401: ["not-permitted", "the token, or the client's certificate, is not one that the kubelet knows"],
+  401: ["not-permitted", "the kubelet rejects the token or the client certificate"],
   404: ["not-served", "is this the URL of a kubelet, or of its proxy in the API server?"],
-  429: ["rate-limited", "it asks its clients to wait"],
+  429: ["rate-limited", "the server asks its clients to wait"],
 };
 
 /** Number of bytes of an error's body that are read. An API server explains the error there. */
-const MAX_WORDS_BYTES = 8_192;
+const MAX_STATUS_BYTES = 8_192;
 
 /** Time limit for reading an error's body. */
-const WORDS_TIMEOUT_MS = 1_000;
+const STATUS_TIMEOUT_MS = 1_000;
 
 const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
 
@@ -91,13 +91,13 @@ export class HttpGet {
     return this.#answer(target, { signal, timeoutMs, maxBytes, isStream: true });
   }
 
-  async *#answer(target: HttpTarget, asked: Asked): AsyncGenerator<Buffer, void, undefined> {
-    const { signal, timeoutMs, maxBytes, isStream = false } = asked;
+  async *#answer(target: HttpTarget, request: BodyRequest): AsyncGenerator<Buffer, void, undefined> {
+    const { signal, timeoutMs, maxBytes, isStream = false } = request;
     const { url, tokenFile } = this.#options;
     const waitMs = this.#notBeforeMs - this.#clock.now();
     if (waitMs > 0) {
-      const what = `it asked to be left alone for ${Math.ceil(waitMs / 1000)} s more`;
-      throw this.#error(target, "rate-limited", what, "nothing is sent until then");
+      const what = `the server asks clients to wait ${Math.ceil(waitMs / 1000)} s more`;
+      throw this.#error(target, "rate-limited", what, "the client sends no request until then");
     }
     const reason = () => this.#error(target, "deadline", `no answer within ${timeoutMs} ms`);
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
@@ -151,8 +151,8 @@ export class HttpGet {
     throw this.#error(
       target,
       "not-permitted",
-      `${printable(file, 200)} holds no token`,
-      "one line of printable characters",
+      `${printable(file, 200)} contains no token`,
+      "the file must contain one line of printable characters",
     );
   }
 
@@ -199,8 +199,8 @@ export class HttpGet {
           resolve(response);
           return;
         }
-        if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
-        wordsOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
+        if (statusCode === 429 || statusCode === 503) this.#noteRetryAfter(response.headers["retry-after"]);
+        statusMessageOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The server may have closed the kept-alive connection meanwhile. This shows nothing about the kubelet, so the request is repeated.
@@ -239,7 +239,7 @@ export class HttpGet {
     } finally {
       response.destroy();
     }
-    throw this.#error(target, "connection-lost", "the answer ends too early");
+    throw this.#error(target, "connection-lost", "the answer is truncated");
   }
 
   #refusal(target: HttpTarget, statusCode: number, words: string): PodsError {
@@ -258,7 +258,7 @@ export class HttpGet {
   }
 
   /** Stores the time from a Retry-After header, which is a number of seconds or a date. No request is sent before that time. */
-  #leaveAlone(retryAfter: string | undefined): void {
+  #noteRetryAfter(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#clock.wallMs();
     if (ms > 0) this.#notBeforeMs = this.#clock.now() + Math.min(ms, LONGEST_WAIT_MS);
@@ -297,7 +297,7 @@ export class HttpGet {
 }
 
 /** Options for reading an answer. */
-interface Asked {
+interface BodyRequest {
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
   readonly maxBytes: number;
@@ -317,23 +317,23 @@ interface AgentOf {
 const INVALID_ARGUMENT = 3;
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  ENOTFILE: ["is no regular file", "it has to be read again and again"],
+  ENOTFILE: ["is not a regular file", "the client reads it again whenever it changes"],
   ETOOLARGE: ["is larger than 1 MiB", "a token or certificates are expected"],
-  ERR_ACCESS_DENIED: ["may not be read by this process", ACCESS_DENIED_HINT],
+  ERR_ACCESS_DENIED: ["cannot be read by this process", ACCESS_DENIED_HINT],
 };
 
 /** Returns the message of the Status object that an API server sends with an error; empty for other bodies. */
-async function wordsOf(response: http.IncomingMessage): Promise<string> {
+async function statusMessageOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   response.on("error", () => {}); // only its message is lost
-  const timer = setTimeout(() => response.destroy(), WORDS_TIMEOUT_MS);
+  const timer = setTimeout(() => response.destroy(), STATUS_TIMEOUT_MS);
   const isJson = (response.headers["content-type"] ?? "").startsWith("application/json");
   try {
     for await (const chunk of isJson ? response : []) {
       chunks.push(chunk as Buffer);
       length += (chunk as Buffer).length;
-      if (length > MAX_WORDS_BYTES) break;
+      if (length > MAX_STATUS_BYTES) break;
     }
     const { kind, message } = JSON.parse(Buffer.concat(chunks).toString()) as { kind?: unknown; message?: unknown };
     return kind === "Status" && typeof message === "string" ? printable(message, 300) : "";
@@ -352,8 +352,8 @@ const HOST_HINT = "is the host right?";
 
 /** Hints for failed connections, by Node.js' error codes. */
 const HINTS: Readonly<Record<string, string>> = {
-  EPROTO: "no TLS is spoken there: is it an http URL (as of port 10255)?",
-  HPE_INVALID_CONSTANT: "no HTTP is spoken there: is it an https URL (as of port 10250)?",
+  EPROTO: "the server does not speak TLS: is it an http URL, such as port 10255?",
+  HPE_INVALID_CONSTANT: "the server does not speak HTTP: is it an https URL, such as port 10250?",
   ECONNREFUSED: "nothing listens there: is the port open? 10255 is off by default",
   ENOTFOUND: HOST_HINT,
   EAI_AGAIN: HOST_HINT,

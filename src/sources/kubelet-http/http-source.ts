@@ -13,7 +13,7 @@ import { excessOf } from "./json-bounds.js";
 
 const PODS: HttpTarget = {
   path: "/pods",
-  right: "nodes/pods (kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy",
+  right: "nodes/pods (kubelets of 1.33 and later); older kubelets and the API server's proxy need nodes/proxy",
 };
 
 /** A pod of a list. */
@@ -137,7 +137,7 @@ export class KubeletHttpSource implements PodSource {
     const excess = excessOf(body, MAX_PODS);
     if (excess !== undefined) throw refused("too-large", `the answer has ${excess}`);
     const items = itemsOf(body);
-    if (items === undefined) throw refused("corrupt", "the answer is no list of pods");
+    if (items === undefined) throw refused("corrupt", "the answer is not a list of pods");
     const read: Item[] = [];
     let sinceMs = performance.now();
     for (const item of items) {

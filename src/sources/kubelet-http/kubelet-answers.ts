@@ -138,11 +138,11 @@ const CONFIG_TYPES: Readonly<Record<string, string>> = {
 /** @throws PodsError `corrupt` if the answer is not a configuration. */
 export function configIn(answer: unknown, where: string): KubeletConfig {
   const config = isObject(answer) ? answer["kubeletconfig"] : undefined;
-  if (!isObject(config)) throw corrupt(where, "the answer is no kubelet's configuration");
+  if (!isObject(config)) throw corrupt(where, "the answer is not a kubelet configuration");
   for (const [key, type] of Object.entries(CONFIG_TYPES)) {
     const value = config[key];
     const isRight = value === undefined || (type === "object" ? isObject(value) : typeof value === type);
-    if (!isRight) throw corrupt(where, `${key} is no ${type}`);
+    if (!isRight) throw corrupt(where, `${key} must be of type ${type}`);
   }
   const { staticPodURLHeader: _secret, ...rest } = config;
   return rest;
@@ -153,7 +153,7 @@ export function summaryIn(answer: unknown, where: string): StatsSummary {
   const { node, pods } = isObject(answer) ? answer : {};
   const isList = pods === null || pods === undefined || Array.isArray(pods);
   if (!isObject(node) || typeof node["nodeName"] !== "string" || !isList)
-    throw corrupt(where, "the answer is no summary of a node");
+    throw corrupt(where, "the answer is not a node summary");
   const byUid = new Map<string, PodStats>();
   for (const pod of (pods as unknown[] | null | undefined) ?? []) {
     const ref = isObject(pod) ? pod["podRef"] : undefined;

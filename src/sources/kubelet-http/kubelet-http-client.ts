@@ -44,7 +44,7 @@ export type KubeletMetricsOf = "kubelet" | "cadvisor" | "resource" | "probes";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-const FINE = "(kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy";
+const FINE = "(kubelets of 1.33 and later); older kubelets and the API server's proxy need nodes/proxy";
 
 /** Paths, and the permission that each needs (pkg/kubelet/server/auth.go). */
 const TARGETS = {
@@ -115,7 +115,7 @@ export class KubeletHttpClient implements AsyncDisposable {
     const answer = await this.#json(TARGETS.runningPods, options);
     const { kind, items } = isObject(answer) ? answer : {};
     if (kind !== "PodList" || !(items === null || items === undefined || Array.isArray(items)))
-      throw corrupt(where, "the answer is no list of pods");
+      throw corrupt(where, "the answer is not a list of pods");
     try {
       return ((items as object[] | null | undefined) ?? []).map((item) =>
         fromKubernetesJson(item, { allowUnknownKeys: true }),
@@ -152,8 +152,8 @@ export class KubeletHttpClient implements AsyncDisposable {
     const names = [pod?.namespace, pod?.name, container];
     const isNamed = names.every((name) => typeof name === "string" && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name));
     if (!isNamed) {
-      const what = "containerLogs: a namespace, a pod's name and a container's are expected";
-      throw invalidArgument(what, "pod.metadata has the first two, the option container is the third");
+      const what = "containerLogs: expected a namespace, a pod name and a container name";
+      throw invalidArgument(what, "take the first two from pod.metadata");
     }
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(asked)) {
@@ -192,7 +192,7 @@ export class KubeletHttpClient implements AsyncDisposable {
     if (answer === "ok") return true;
     // The text of k8s.io/apiserver/pkg/server/healthz ends like this, after the failed checks.
     if (answer.endsWith("healthz check failed")) return false;
-    throw corrupt(this.#where(TARGETS.healthz), "the answer is no kubelet's");
+    throw corrupt(this.#where(TARGETS.healthz), "the answer is not a kubelet's health check");
   }
 
   /** Ends running requests, and closes connections. */
@@ -228,7 +228,7 @@ export class KubeletHttpClient implements AsyncDisposable {
     try {
       return JSON.parse(body.toString());
     } catch {
-      throw corrupt(where, "the answer is no JSON"); // the parser's message would quote the content
+      throw corrupt(where, "the answer is not JSON"); // the parser's message would quote the content
     }
   }
 }
