@@ -55,7 +55,6 @@ export class Counters {
     else if (news.type === "lost" && news.error !== undefined) increase(this.#losses, news.error.code);
   }
 
-  /** Counts a message of the stream. */
   received(type: "ADDED" | "MODIFIED" | "DELETED"): void {
     this.#events[type]++;
   }

@@ -48,7 +48,6 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Forgets the failures so far. */
   reset(): void {
     this.#failures = 0;
     this.#triedRefused = false;

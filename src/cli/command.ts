@@ -27,7 +27,6 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
 /** One command. Its modules are loaded when it is called. */
 export interface Command {
-  /** The text of `--help`. */
   readonly help: string;
   readonly options: Options;
   /**

@@ -65,7 +65,6 @@ interface Named {
   readonly metadata: Pick<Pod["metadata"], "uid" | "namespace" | "name">;
 }
 
-/** The given options. */
 interface ContainersRequest {
   values: Values;
   console: Console;
@@ -77,7 +76,6 @@ interface ContainersRequest {
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
 type NamedPod = MaskedPod<typeof MASK>;
 
-/** A container of a pod. */
 interface ContainerRow {
   readonly pod: NamedPod;
   readonly container: PodContainer<NamedPod>;

@@ -65,7 +65,6 @@ export const command: Command = {
   },
 };
 
-/** The given options. */
 interface GetRequest {
   values: Values;
   names: NamedPods<Pod>;

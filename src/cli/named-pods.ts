@@ -5,7 +5,6 @@ import { type Console, EXIT } from "./command.js";
 /** Resource names that kubectl accepts between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
 
-/** The names of a pod. */
 export interface Identity {
   readonly uid: string;
   readonly namespace: string;

@@ -39,7 +39,6 @@ export class Notice {
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#receive);
   }
 
-  /** Stops waiting. */
   stop(): void {
     this.#cancelTimer();
     for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#receive);

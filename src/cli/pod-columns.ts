@@ -10,7 +10,6 @@ import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
 import { type Column, type Mood, NONE } from "./table.js";
 
-/** A column of pods. */
 export interface PodColumn extends Column<Pod> {
   /** The fields that it reads. */
   readonly mask: PodMask;

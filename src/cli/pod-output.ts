@@ -9,10 +9,8 @@ import { LABELS, NAMESPACE, NARROW, type PodColumn, WIDE } from "./pod-columns.j
 import { type Column, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
 
-/** The type of an event of a watch. */
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** An output format of pods. */
 export interface PodOutput {
   /** The fields that it reads; undefined means all fields. */
   readonly mask: PodMask | undefined;
@@ -30,7 +28,6 @@ export interface PodOutput {
   event(type: EventType, pod: Pod): string[];
 }
 
-/** Options of the output. */
 export const OUTPUT_OPTIONS = {
   output: { type: "string", short: "o" },
   "no-headers": { type: "boolean" },
@@ -68,7 +65,6 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
   }
 }
 
-/** A pod, and the type of its event. */
 interface PodRow {
   readonly type: EventType;
   readonly pod: Pod;

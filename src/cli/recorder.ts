@@ -65,7 +65,6 @@ export class Recorder {
     this.#write = write;
   }
 
-  /** The number of listed pods. */
   get size(): number {
     return this.#lists.size;
   }
@@ -94,7 +93,6 @@ export class Recorder {
     return false;
   }
 
-  /** Records a whole list. */
   listed(pods: readonly Uint8Array[]): void {
     const now = new Map(pods.map((bytes) => this.#read(bytes)).map(({ uid, pod }) => [uid, pod]));
     for (const uid of this.#lists.keys()) {

@@ -11,7 +11,6 @@ export function jsonText(value: unknown, indent = 0): string {
 /** Returns YAML for a terminal, like {@link jsonText}. */
 export type YamlText = (value: unknown) => string;
 
-/** Loads the writer of YAML. */
 export async function loadYaml(): Promise<YamlText> {
   const yaml = await import("yaml");
   return (value) => {

@@ -23,7 +23,6 @@ export type RawEvent =
   | { type: string; pod: Uint8Array }
   | { type: "END"; code: string; text: string; error: PodsError | undefined };
 
-/** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
   /** The clock; by default the process's own. */
@@ -105,7 +104,6 @@ export class RawClient implements AsyncDisposable {
     });
   }
 
-  /** Calls GetPod. */
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
       const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());

@@ -90,7 +90,6 @@ export interface CodeFacts {
 export const ACCESS_DENIED_HINT =
   "Node.js runs with --permission: add --allow-fs-read for the directory, and --allow-net if your Node.js has it";
 
-/** Facts of every code. */
 export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "socket-missing": {
     retryable: true,

@@ -45,7 +45,6 @@ export function statusName(status: number): string {
   return NAMES[status] ?? String(status);
 }
 
-/** The parts of a {@link GrpcError}. */
 export interface GrpcErrorInit {
   readonly status: number;
   readonly message: string;

@@ -1,7 +1,6 @@
 import { classify, type ErrorContext } from "./classify.js";
 import { factsOf, type PodsErrorCode } from "./error-code.js";
 
-/** The parts of a {@link PodsError}. */
 export interface PodsErrorInit extends ErrorContext {
   code: PodsErrorCode;
   /** The failure in a few words, without the code and without the hint. */

@@ -138,7 +138,6 @@ async function hasPods(directory: string, depth = 2): Promise<boolean> {
   return false;
 }
 
-/** The paths that {@link cgroupPathOf} reads. */
 export const CGROUP_PATHS = ["metadata.uid", "metadata.annotations", "status.qosClass"] as const;
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
 

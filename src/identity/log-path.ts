@@ -73,7 +73,6 @@ export function parseLogPath(path: string): LogPath | undefined {
   return { namespace, name, containerName, uid, restartCount, rotated: rotation !== undefined };
 }
 
-/** The paths that {@link logDirectoryOf} and {@link logPathOf} read. */
 export const LOG_PATHS = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
 type LogPaths = (typeof LOG_PATHS)[number];
 

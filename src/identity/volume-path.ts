@@ -32,7 +32,6 @@ export function parseVolumePath(path: string): VolumePath | undefined {
   return uid === undefined ? undefined : { uid, plugin: plugin?.replaceAll("~", "/"), volumeName };
 }
 
-/** The paths that {@link volumesDirectoryOf} reads. */
 export const VOLUMES_PATHS = ["metadata.uid"] as const;
 type VolumesPaths = (typeof VOLUMES_PATHS)[number];
 

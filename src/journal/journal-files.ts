@@ -10,7 +10,6 @@ import { lineOf, MAX_LINE_BYTES, type StoredEnd, storedIn } from "./end-record.j
 /** An end that waits to be written. */
 export interface PendingEnd {
   readonly namespace: string;
-  /** The record as JSON. */
   readonly text: string;
 }
 

@@ -111,7 +111,6 @@ class OpenJournal implements Journal {
    * before an earlier one of another file.
    */
   readonly #limits = new Map<string, number>();
-  /** The next records. */
   #next: ReadEnd[] = [];
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
@@ -150,7 +149,6 @@ class OpenJournal implements Journal {
     }
   }
 
-  /** Starts to read the log. */
   start(): void {
     if (this.#closing !== undefined) return;
     const { clock } = this.#host;

@@ -41,7 +41,6 @@ export class Completeness {
     return this.#isRead;
   }
 
-  /** True if a pod that the last list lacks is absent. */
   get provesAbsence(): boolean {
     return this.#provesAbsence;
   }

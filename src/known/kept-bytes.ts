@@ -47,7 +47,6 @@ export class KeptBytes {
     return MAX_RETAINED_BYTES - this.#count;
   }
 
-  /** Drops the scanned pod. */
   drop(): void {
     this.#scanner.drop();
   }

@@ -138,7 +138,6 @@ export function newRecord(version: Version, by: "event" | "list", hadEnded = fal
   };
 }
 
-/** Takes DELETED. */
 export function takeDeleted(record: PodRecord): void {
   const { standing } = record;
   record.standing = { is: "deleted", listsRunning: isEnded(standing) ? standing.listsRunning : 0 };

@@ -57,7 +57,6 @@ export class RunBook {
     }
   }
 
-  /** Forgets everything. Called when the last reader of runs has left. */
   end(): void {
     this.#sinceMs = undefined;
     this.#former.clear();

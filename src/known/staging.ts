@@ -18,7 +18,6 @@ export interface Staging {
   readonly versions: Map<string, Version>;
   /** The namespaces and names of entries without a UID. */
   readonly named: Set<string>;
-  /** The UIDs of unreadable pods. */
   readonly unreadable: Set<string>;
   /** True if an entry has neither UID nor name, or if there are more unreadable entries than names. Then no pod can be proved absent. */
   unnamed: boolean;
@@ -28,7 +27,6 @@ export interface Staging {
   count: number;
 }
 
-/** Makes an empty staged list. */
 export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging {
   return {
     facts,

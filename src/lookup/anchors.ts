@@ -32,7 +32,6 @@ const LINE_MS = 5;
 export class Anchors {
   readonly #anchors: Now[] = [];
 
-  /** Notes the current time of both clocks. */
   note(now: Now): void {
     const anchors = this.#anchors;
     const [before, last] = [anchors.at(-2), anchors.at(-1)];

@@ -35,7 +35,6 @@ export class Evidence {
     return this.#processSinceMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** True if a stream is live. */
   get isLive(): boolean {
     return this.#lostMs === undefined;
   }
@@ -47,7 +46,6 @@ export class Evidence {
     this.#list(list, nowMs, Number.NEGATIVE_INFINITY);
   }
 
-  /** Called when the stream is lost. */
   lost(nowMs: number): void {
     this.#lostMs ??= nowMs;
   }

@@ -22,7 +22,6 @@ export class Lookups implements LogIndex {
   readonly #pods: IndexedPods;
   readonly #clock: Clock;
   readonly waiters: Waiters;
-  /** The index. */
   index: PodIndex = new PodIndex();
   #informers = 0;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;

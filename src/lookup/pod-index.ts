@@ -75,7 +75,6 @@ export class PodIndex {
     }
   }
 
-  /** Called when the stream is lost. */
   lost(nowMs: number): void {
     this.evidence.lost(nowMs);
   }
@@ -238,7 +237,6 @@ export class PodIndex {
     return Math.max(after(startMs(head), Number.NEGATIVE_INFINITY), seen);
   }
 
-  /** Begins the interval of a key. */
   #hold(entry: IndexedPod, kind: KindName, text: string, now: Now, isListed: boolean): void {
     const before = this.#intervals[kind].get(text);
     const interval: KeyInterval = KINDS[kind].passesOn ? this.#timed(entry, now, isListed) : { entry, end: undefined };

@@ -48,7 +48,6 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, i) => each === b[i]);
 }
 
-/** Adds a key, unless it is undefined or already there. */
 function add(keys: string[], key: string | undefined): void {
   if (key !== undefined && key !== "" && !keys.includes(key)) keys.push(key);
 }

@@ -29,7 +29,6 @@ export class Retention {
   /** The time of the last end that was forgotten. */
   forgottenMs: number = Number.NEGATIVE_INFINITY;
 
-  /** The number of retained ends. */
   get size(): number {
     return this.#retained.size;
   }

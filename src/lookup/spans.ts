@@ -8,7 +8,6 @@ export class Spans {
   /** Spans before this time are forgotten. */
   beforeMs: number = Number.NEGATIVE_INFINITY;
 
-  /** Adds a past span. */
   add(fromMs: number, toMs: number): void {
     this.#past.push({ fromMs, toMs });
     if (this.#past.length > MAX_SPANS) this.beforeMs = this.#past.shift()?.toMs ?? toMs;

@@ -22,14 +22,12 @@ export class Waiters {
   readonly #byKey = new Map<string, Map<Waiter, () => void>>();
   /** The waiters that look again at the next {@link flush}. */
   readonly #due = new Set<Waiter>();
-  /** The number of waiters. */
   size = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Adds a waiter. */
   add(waiter: Waiter): void {
     const { key, timeoutMs } = waiter;
     const cancel = timeoutMs === undefined ? () => {} : afterReads(this.#clock, timeoutMs, () => waiter.expire());
@@ -47,7 +45,6 @@ export class Waiters {
     );
   }
 
-  /** Removes a waiter. */
   delete(waiter: Waiter): void {
     const waiting = this.#byKey.get(waiter.key);
     const cancel = waiting?.get(waiter);
@@ -65,7 +62,6 @@ export class Waiters {
     for (const key of keys) for (const waiter of this.#byKey.get(key)?.keys() ?? []) this.#due.add(waiter);
   }
 
-  /** Wakes one waiter. */
   wakeOne(waiter: Waiter): void {
     this.#due.add(waiter);
   }

@@ -12,7 +12,6 @@ import {
 import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 
-/** The paths that {@link containersOf} reads. */
 export const CONTAINERS_PATHS = [
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",

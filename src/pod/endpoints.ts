@@ -5,7 +5,6 @@ import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { readinessUnverifiedUntil } from "./readiness.js";
 
-/** The paths that {@link endpointsOf} reads. */
 export const ENDPOINTS_PATHS = [
   "metadata.deletionTimestamp",
   "spec.initContainers.name",

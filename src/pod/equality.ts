@@ -23,7 +23,6 @@ export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan, oneProcess
   return isDeepStrictEqual(withoutBookkeeping(a, plan), withoutBookkeeping(b, plan));
 }
 
-/** Returns true if two byte strings are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
 }

@@ -82,7 +82,6 @@ export function messageType(name: string): MessageType {
   return type;
 }
 
-/** The type of the message Pod. */
 export const POD: MessageType = messageType("Pod");
 
 /** Makes a message of the type `name` (without its package), with these fields set. */

@@ -15,7 +15,6 @@ export const CONDITIONS_PATHS = [
   "spec.containers.readinessProbe",
   "status.conditions",
 ] as const;
-/** The paths of {@link CONDITIONS_PATHS}. */
 export type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
 
 /** One condition of a pod. Times are undefined if the kubelet has set none. */

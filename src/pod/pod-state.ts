@@ -2,11 +2,9 @@ import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecyc
 import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 
-/** The paths that {@link isReady} reads. */
 export const READY_PATHS = ["metadata.deletionTimestamp", "status.phase", "status.conditions"] as const;
 type ReadyPaths = (typeof READY_PATHS)[number];
 
-/** The paths that {@link isFinished} reads. */
 export const FINISHED_PATHS = [
   "status.phase",
   "status.initContainerStatuses",
@@ -15,11 +13,9 @@ export const FINISHED_PATHS = [
 ] as const;
 type FinishedPaths = (typeof FINISHED_PATHS)[number];
 
-/** The paths that {@link isStatic} reads. */
 export const STATIC_PATHS = ["metadata.annotations"] as const;
 type StaticPaths = (typeof STATIC_PATHS)[number];
 
-/** The paths that {@link isTerminating} reads. */
 export const TERMINATING_PATHS = ["metadata.deletionTimestamp"] as const;
 type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
 

@@ -3,7 +3,6 @@ import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { toDate } from "./time.js";
 
-/** The paths that {@link readinessUnverifiedUntil} reads. */
 export const UNVERIFIED_PATHS = [
   "metadata.annotations",
   "spec.initContainers.readinessProbe",

@@ -5,7 +5,6 @@ import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { nanosOf } from "./quantity.js";
 
-/** The paths that {@link resourcesOf} reads. */
 export const RESOURCES_PATHS = [
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
@@ -26,7 +25,6 @@ export const RESOURCES_PATHS = [
 ] as const;
 type ResourcesPaths = (typeof RESOURCES_PATHS)[number];
 
-/** The paths that {@link qosOf} reads. */
 export const QOS_PATHS = ["status.qosClass"] as const;
 type QosPaths = (typeof QOS_PATHS)[number];
 

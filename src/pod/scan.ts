@@ -165,7 +165,6 @@ export class PodScanner {
     this.#room = undefined;
   }
 
-  /** Drops the reference to the pod's bytes. */
   #forget(): void {
     this.#reader = NOTHING;
     this.#head = NO_HEAD;

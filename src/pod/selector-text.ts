@@ -27,7 +27,6 @@ export class SelectorText {
   }
 }
 
-/** Quotes a piece of a selector for errors. */
 export function quoted(text: string): string {
   return `"${printable(text, 200)}"`;
 }

@@ -50,7 +50,6 @@ function secondsOf(time: Time): number {
   return Number(time.seconds ?? 0n);
 }
 
-/** Returns true if RFC 3339 can represent the time. False for NaN. */
 function inRange(seconds: number): boolean {
   return seconds >= GO_ZERO_SECONDS && seconds <= MAX_SECONDS;
 }

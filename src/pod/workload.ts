@@ -5,7 +5,6 @@ import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { toDate } from "./time.js";
 
-/** The paths that {@link workloadOf} reads. */
 export const WORKLOAD_PATHS = [
   "metadata.name",
   "metadata.labels",

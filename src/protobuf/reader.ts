@@ -169,7 +169,6 @@ export class WireReader {
   }
 }
 
-/** Makes the error for messages and groups that nest too deep. */
 export function tooDeep(): Error {
   return new Error("messages nested too deep");
 }

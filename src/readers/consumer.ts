@@ -60,7 +60,6 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
     return this.#queue.size;
   }
 
-  /** Queues all known pods. */
   begin(pods: KnownPods): void {
     this.#pods = pods;
     for (const record of pods.records()) {

@@ -43,12 +43,10 @@ export class PodFinder<P> {
     return this.#scope.neededMask;
   }
 
-  /** Counts the pods. */
   count(records: Iterable<PodRecord>): number {
     return this.#scope.count(records);
   }
 
-  /** Returns all pods. */
   list(records: Iterable<PodRecord>): P[] {
     const list: P[] = [];
     for (const record of records)
@@ -56,7 +54,6 @@ export class PodFinder<P> {
     return list;
   }
 
-  /** Returns the pod that has a key now. */
   present(lookupKey: LookupKey, view: View): P | undefined {
     const interval = currentInterval(lookupKey, view);
     if (interval === undefined || interval.end !== undefined || this.#isSelected(interval.entry, view) !== true)

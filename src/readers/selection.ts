@@ -46,7 +46,6 @@ export class Scope {
     return selector?.selects(version.bytes) ?? true;
   }
 
-  /** Counts the selected pods. */
   count(records: Iterable<PodRecord>): number {
     let count = 0;
     for (const record of records) if (this.has(record.version, isActive(record))) count++;

@@ -204,7 +204,6 @@ function room(stream: http2.ServerHttp2Stream): Promise<void> {
   });
 }
 
-/** Returns true if data can still be sent on a stream. */
 function isOpen(stream: http2.ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.writableEnded;
 }

@@ -7,7 +7,6 @@ import { answer } from "./grpc-answer.js";
 import { GrpcRouter } from "./grpc-router.js";
 import { PingPolicy } from "./ping-policy.js";
 
-/** Limits of one connection. */
 export interface GrpcServerBounds {
   /** Maximum amount of data that waits for the client on one connection, in megabytes. */
   readonly maxSessionMegabytes: number;
@@ -74,7 +73,6 @@ export class GrpcServer {
     this.#serving = undefined;
   }
 
-  /** Returns the connection of a stream. */
   socketOf(stream: http2.ServerHttp2Stream): net.Socket | undefined {
     return this.#sessionOf(stream)?.socket;
   }

@@ -7,7 +7,6 @@ import type { Connection } from "../wire/session.js";
 import { sendUnary, type UnaryAnswer } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 
-/** Options of a call of the Pods API. */
 export type PodsCallOptions = Pick<GrpcRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
 /** An answer: serialized pods, which are views of the received bytes, and the answer's headers. */

@@ -20,7 +20,6 @@ const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argumen
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
   readonly #clock: Clock;
-  /** The source that answered last. */
   #current: PodSource;
 
   constructor(sources: readonly [PodSource, ...PodSource[]], clock: Clock) {

@@ -104,7 +104,6 @@ export class Upstream<I extends LogIndex = LogIndex> {
     return this.#core.phase === "ended";
   }
 
-  /** The number of streams that were opened. */
   get streams(): number {
     return this.#streams;
   }

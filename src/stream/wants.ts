@@ -25,7 +25,6 @@ export class Wants {
   #finished = 0;
   #runs = 0;
 
-  /** Adds the fields and the interval of a listener. */
   add({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
     if (includeFinished) this.#finished++;
     if (wantsRuns) this.#runs++;
@@ -39,7 +38,6 @@ export class Wants {
     this.#intervals.set(resyncIntervalMs, (this.#intervals.get(resyncIntervalMs) ?? 0) + 1);
   }
 
-  /** Removes the fields and the interval of a listener. */
   delete({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);

@@ -28,7 +28,6 @@ export class Broadcaster {
   #paused = false;
   #dropped = 0;
 
-  /** The number of open watches. */
   get watchers(): number {
     return this.#watchers.size;
   }

@@ -28,9 +28,7 @@ interface FaultedServer {
 export interface FaultTarget {
   readonly server: FaultedServer;
   readonly clock: Clock;
-  /** Sends an event to the watchers. */
   publish(change: PodChange): void;
-  /** Drops all watchers. */
   expelWatchers(): void;
   /** Starts or stops listening, as the state requires. */
   settle(): Promise<void>;

@@ -27,7 +27,6 @@ export class HttpServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops listening and closes all connections. */
   stop(): void {
     this.#server?.close();
     this.#server?.closeAllConnections();

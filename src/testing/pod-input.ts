@@ -86,7 +86,6 @@ export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   return pod;
 }
 
-/** The name of the sample node. */
 export const NODE_NAME = "node-1";
 
 /**

@@ -4,7 +4,6 @@ import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { mayRestart } from "./container-status.js";
 
-/** The phases that a kubelet sets. */
 type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
 /** The state of a pod apart from the state of its containers. */

@@ -66,12 +66,10 @@ export class PodResourcesService {
     });
   }
 
-  /** Begins a new process. */
   restart(): void {
     this.#limiter = new RateLimiter(this.#clock);
   }
 
-  /** Registers the service. */
   routes(router: GrpcRouter, faults: Faults): void {
     const enter = async (context: Call) => {
       await faults.request(context);

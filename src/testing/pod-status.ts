@@ -17,7 +17,7 @@ import { UNVERIFIED } from "../pod/readiness.js";
 import { forgo, mayRestart, run, stop, toTime } from "./container-status.js";
 import { conditionOf, disrupt, type EvictionReason } from "./disruption.js";
 
-/** The phase of a finished pod. */
+/** Phase of a finished pod. */
 export type FinishedPhase = "Succeeded" | "Failed";
 
 /** The conditions that the kubelet sets itself (kubetypes.PodConditionByKubelet, PodConditionSharedByKubelet). */
@@ -171,7 +171,6 @@ export function setAddresses(status: PodStatus, { metadata, spec }: Pod, ip?: st
 /** The exit of a container whose sandbox was replaced. */
 const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
 
-/** The address of the sample node. */
 const NODE_IP = "10.0.0.11";
 
 export function setAddress(status: PodStatus, ip: string): void {
@@ -228,7 +227,6 @@ export function unverified(status: PodStatus): PodStatus {
   return copy;
 }
 
-/** Returns true if a container of a pod has a readiness probe. */
 export function isProbed({ spec }: Pod): boolean {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
     (each) => each.readinessProbe !== undefined,

@@ -132,7 +132,6 @@ export class PodStore {
     return this.facts.refusesUntilReady ? new Date(this.now.getTime() - LONG_MS) : this.seen;
   }
 
-  /** True if all sources have been read. */
   get ready(): boolean {
     return this.sources.file && this.sources.api;
   }
@@ -238,7 +237,6 @@ export class PodStore {
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
-  /** Sets whether the pod's sandbox is ready. */
   setSandbox(uid: string, isReady: boolean): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -339,7 +337,6 @@ export class PodStore {
     return this.#report(entry, before);
   }
 
-  /** Replaces the pod's labels. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
     const entry = this.#known(uid);
     entry.pod = clone(PodSchema, entry.pod) as Pod;
@@ -355,7 +352,6 @@ export class PodStore {
     entry.pod = asked;
   }
 
-  /** Allocates the requested resources. */
   allocate(uid: string): PodChange[] {
     const entry = this.#known(uid);
     entry.allocated = undefined;

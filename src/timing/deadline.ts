@@ -2,7 +2,6 @@ import { PodsError } from "../errors/pods-error.js";
 import { follow } from "./abort.js";
 import { afterReads, type Clock } from "./clock.js";
 
-/** Options of a {@link Deadline}. */
 export interface DeadlineOptions {
   readonly clock: Clock;
   /** Aborts the deadline early, with the signal's reason. */

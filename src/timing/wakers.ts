@@ -4,7 +4,6 @@ import { orAborted } from "./abort.js";
 export class Wakers {
   readonly #wakers = new Set<() => void>();
 
-  /** Wakes all waiting callers. */
   wake(): void {
     for (const wake of this.#wakers) wake();
   }

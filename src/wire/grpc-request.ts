@@ -2,7 +2,6 @@ import type http2 from "node:http2";
 import { frame } from "./message-splitter.js";
 import type { Connection } from "./session.js";
 
-/** A gRPC request. */
 export interface GrpcRequest {
   /** Path of the method: `/SERVICE/METHOD`. */
   readonly path: string;

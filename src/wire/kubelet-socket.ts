@@ -5,7 +5,6 @@ import { type Connection, UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";
 import { SocketWatch } from "./socket-watch.js";
 
-/** Options of a {@link KubeletSocket}. */
 export interface KubeletSocketOptions {
   /** Paths to try, in order of preference. A path is chosen before every dial. */
   socketPaths: readonly [string, ...string[]];

@@ -59,7 +59,6 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     throw error;
   }
 
-  /** Cancels the call. */
   return(): Promise<IteratorResult<readonly Uint8Array[], undefined>> {
     this.#batch = [];
     this.#call?.end(undefined);

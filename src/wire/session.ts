@@ -13,7 +13,6 @@ import { otherFile, socketIdentity } from "./socket-path.js";
  */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** Options of a {@link UnixSession}. */
 export interface SessionOptions {
   /** Returns the socket's path. Called before every dial. */
   socketPath(): string;

@@ -21,7 +21,6 @@ const PRINTED = "pods/kubelet.sock";
  */
 export const MAX_SOCKET_PATH_BYTES = 107;
 
-/** Options that select the kubelet's socket. */
 export interface SocketOptions {
   socketPath?: string | undefined;
   rootDir?: string | undefined;

@@ -4,7 +4,6 @@ import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
 import type { Connection } from "./session.js";
 
-/** The answer to a unary call. */
 export interface UnaryAnswer {
   readonly message: Uint8Array;
   readonly headers: http2.IncomingHttpHeaders;

@@ -72,7 +72,6 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#queue.pending;
   }
 
-  /** Queues the known runs. */
   begin(pods: KnownPods): void {
     this.#known = pods;
     this.#sinceMs = this.#wallMs();

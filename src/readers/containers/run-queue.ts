@@ -86,7 +86,6 @@ export class RunQueue<C extends { type: string }> {
     }
   }
 
-  /** Queues missed runs. */
   missed(container: QueuedContainer, from: number, to: number): void {
     const { past } = this.#slot(container);
     past.push({ type: "MISSED", from, to });

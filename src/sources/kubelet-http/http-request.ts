@@ -309,11 +309,9 @@ interface BodyRequest {
 interface AgentOf {
   readonly agent: http.Agent;
   readonly identity: string;
-  /** Number of requests in progress. */
   requests: number;
 }
 
-/** gRPC status of an invalid request. */
 const INVALID_ARGUMENT = 3;
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
