@@ -383,6 +383,7 @@ describe("an entry without a UID", () => {
     const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, hasGap], [["gone c"], true], "what it says is told of nobody: names come again");
     assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, reasons: ["no-uid"] }, false]);
+    assert.deepEqual([ledger.hasUnreadable, ledger.unreadable.size], [true, 0]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 44_000 });
     assert.equal(ledger.provesAbsence, false, "what has left the lists may run on");

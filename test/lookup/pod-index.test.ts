@@ -106,6 +106,22 @@ test("a new sandbox: the former address is free, and may have been before the re
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
 });
 
+test("a list confirms the owner of an earlier time only if a container kept running since", () => {
+  const confidenceAfter = (change: Partial<NodePod>) => {
+    const node = new Node();
+    const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a"), startedS: secondOf(node) };
+    node.put(a);
+    node.nowMs += 60_000;
+    const atMs = node.nowMs - 30_000;
+    node.put({ ...a, ...change });
+    node.nowMs += 60_000;
+    node.list();
+    return at(node, "10.0.0.1", atMs);
+  };
+  assert.equal(confidenceAfter({ lastID: ID("b") }), "a confirmed");
+  assert.equal(confidenceAfter({ id: ID("c"), restartCount: 1, lastID: ID("a") }), "a reported");
+});
+
 describe("an address that goes from a deleted pod to the next one", () => {
   /** `b` gets the address of `a` six seconds before the kubelet has told the end of `a`, and is told two seconds after that. */
   function handover({ seenMs }: { seenMs?: number } = {}) {

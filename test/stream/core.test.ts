@@ -208,6 +208,10 @@ test("each type that is not known asks for one list, and of many types no more t
   const more = Array.from({ length: 100 }, (_, i) => asks(100 + i)).filter(Boolean).length;
   assert.equal(more, 98);
   assert.equal(core.ledger.malformed, 104);
+  assert.equal(asks(7), false);
+  say({ ...CONNECTED, server: "another" }, nowMs);
+  for (const event of [added("a"), SYNCED]) say(event, nowMs);
+  assert.equal(asks(7), true, "another server may mean something else by it");
 });
 
 test("a status that waits for a list asks for one, and the list that settles it for no other", () => {
