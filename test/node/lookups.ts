@@ -27,9 +27,9 @@ export interface LookupsJudgement {
   problems: Problem[];
   /** From the runtime's start of a container to the answer of a waitFor that was asked before. */
   waitMs: number[];
-  /** From CNI's file of an address to the kubelet's telling of it. */
+  /** From CNI's file of an address to the kubelet's report of it. */
   addressMs: number[];
-  /** From the start of a pod's first container to the kubelet's telling of its address. */
+  /** From the start of a pod's first container to the kubelet's report of its address. */
   usedMs: number[];
 }
 

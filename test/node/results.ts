@@ -9,7 +9,7 @@ export interface Row {
   mode: string;
   kubelet: string;
   seconds: number;
-  /** How many DELETED were told. */
+  /** How many DELETED were received. */
   deletions: number;
   /** How many rows and pods were compared with kubectl's. */
   rows: number;
@@ -20,7 +20,7 @@ export interface Row {
 /** What all records of one kubelet gave together. */
 export type Figures = Pick<Judgement, "lives" | "lookups" | "latencies">;
 
-/** Writes a line for each scenario, with a column for each kubelet: how long it took, how many DELETED were told, and what was found. */
+/** Writes a line for each scenario, with a column for each kubelet: how long it took, how many DELETED were received, and what was found. */
 function tableOf(rows: readonly Row[]): string {
   const kubelets = [...new Set(rows.map(({ kubelet }) => kubelet))].sort();
   const scenarios = [...new Set(rows.map(({ scenario }) => scenario))];
@@ -69,12 +69,12 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
   delete: "from the end of a pod to DELETED",
   remove: "from the removal of its object to DELETED, with `includeFinished`",
   waitFor: "from the runtime's start of a container to the answer of `waitFor`",
-  address: "from CNI's file of an address to the kubelet's telling of it",
-  used: "from the start of a pod's first container to the kubelet's telling of its address",
+  address: "from CNI's file of an address to the kubelet's report of it",
+  used: "from the start of a pod's first container to the kubelet's report of its address",
   initializing: 'from a kubelet\'s first "initializing" to its first list',
 };
 
-/** Writes the figures that pages state: lookups by kind, and how soon things were told. */
+/** Writes the figures that pages state: lookups by kind, and how soon changes were reported. */
 function figuresOf(all: readonly Figures[]): string {
   const lookups = new Map<string, number[]>();
   for (const { lookups: each } of all) {
@@ -97,7 +97,7 @@ function figuresOf(all: readonly Figures[]): string {
     return `| ${LATENCIES[key]} | ${cells.join(" | ")} |`;
   });
   return [
-    "| lookups | asked | right | of these proved | told | recent | near | none | missed | wrong |",
+    "| lookups | asked | right | confirmed | reported | likely | within seconds of a change | none | missed | wrong |",
     `| --- |${" --- |".repeat(9)}`,
     ...[...lookups].sort().map(([row, cells]) => `| ${row} | ${cells.join(" | ")} |`),
     "",
@@ -105,7 +105,7 @@ function figuresOf(all: readonly Figures[]): string {
     `| --- |${" --- |".repeat(4)}`,
     ...latencies,
     "",
-    "| lives of containers | number |",
+    "| container runs | number |",
     "| --- | --- |",
     ...[...lives].sort().map(([what, n]) => `| ${what} | ${n} |`),
   ].join("\n");
