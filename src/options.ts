@@ -102,8 +102,8 @@ export interface MaskOptions<P extends string = string> {
    * Fields to return, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are not decoded, and using
    * them is a compile error. A watch emits a change only if one of these fields has changed.
    *
-   * Write the list of paths in place, so that the compiler knows the paths. For a list that is only known at run time use
-   * `podMask(...paths)`, and for text `podMask.parse(text)`.
+   * Pass the paths as an inline array, so that the compiler knows them. For paths that are only known at run time, use
+   * `podMask(...paths)`; for a string, `podMask.parse(text)`.
    *
    * @default whole pods
    */

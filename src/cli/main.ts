@@ -11,7 +11,8 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !broken) {
       broken = true;
-      if (stream === process.stdout) process.stderr.write(`kubelet-pods: cannot write (${error.code})\n`);
+      if (stream === process.stdout)
+        process.stderr.write(`kubelet-pods: cannot write to standard output (${error.code})\n`);
     }
     ended.abort();
   });

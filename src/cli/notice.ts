@@ -33,7 +33,7 @@ export class Notice {
     this.#timeoutMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
   }
 
-  /** Starts to wait. The notice is written after a delay, unless {@link stop} is called before. */
+  /** Writes the notice after a delay, unless {@link stop} or {@link known} is called first. Also reports outages from now on. */
   start(): void {
     this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#showWaiting());
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#receive);

@@ -73,7 +73,8 @@ export const command: Command = {
     });
     try {
       out.write({ recorded: new Date(clock.wallMs()).toISOString(), mask: mask.paths });
-      console.err(`recording ${printable(source.socketPath)} in ${printable(file, 200)} until interrupted`);
+      const until = duration === undefined ? "until interrupted" : `for ${printable(duration, 50)}`;
+      console.err(`recording ${printable(source.socketPath)} to ${printable(file, 200)} ${until}`);
       await record(source, mask, recorder, over.signal, clock);
       console.err(`${out.lines} lines, ${recorder.size} pods`);
       if (out.why === undefined) return EXIT.ok;

@@ -69,7 +69,8 @@ export async function checkList({ list }: Subject): Promise<Finding> {
     if (uids.has(head.uid)) return fail(`two pods have UID ${printable(head.uid, 64)}`);
     uids.add(head.uid);
   }
-  if (list.length === 0) return note("no pods; a 1.36 kubelet also answers so before it has read its sources");
+  if (list.length === 0)
+    return note("no pods; a 1.36 kubelet also returns an empty list until it has read its pod sources");
   return ok(`${count(list.length, "pod")}, all decoded, each with a different UID`);
 }
 

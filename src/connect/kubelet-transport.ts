@@ -104,7 +104,10 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
         if (isLost && !isClosed()) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
         // If a stream ended with neither an answer nor an error, the call in Connect would wait for ever.
         if (isAnswered || stream.rstCode !== 0) return;
-        stream.emit("error", Object.assign(new Error("stream closed without an answer"), { code: "ECONNRESET" }));
+        stream.emit(
+          "error",
+          Object.assign(new Error("the stream was closed without an answer"), { code: "ECONNRESET" }),
+        );
       });
       return stream;
     },

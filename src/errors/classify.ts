@@ -10,7 +10,6 @@ export interface ErrorContext {
   socketPath?: string | undefined;
 }
 
-/** An error's code, a message, and the gRPC status if there was one. */
 export interface Classified {
   code: PodsErrorCode;
   message: string;

@@ -56,7 +56,7 @@ export class PodsError extends Error {
   readonly socketPath: string | undefined;
   /** Number of attempts. */
   readonly attempts: number;
-  /** Time of all attempts in milliseconds. Undefined if the call was not timed. */
+  /** Milliseconds from the start of the call to the error, with the delays between attempts. Undefined outside of unary calls. */
   readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {

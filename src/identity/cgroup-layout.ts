@@ -110,7 +110,7 @@ async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupCo
   return (await readdir(root).catch(() => undefined)) === undefined ? undefined : root;
 }
 
-/** Returns the nearest directory of all pods below a mount. On the same level, one that has pods comes first. */
+/** Returns the directory of all pods that is closest to the mount. On one level, a directory with pod cgroups is preferred. */
 async function podsBelow(mount: string, name: RegExp): Promise<string | undefined> {
   let level = [mount];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

@@ -242,12 +242,16 @@ function ifGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT" && error.code !== "ELOOP") throw error;
 }
 
+const NOT_OWNER = "run as the user that owns the directory";
+
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: "free space on its file system; the journal then writes the records that wait",
   EDQUOT: "raise the quota of its file system; the journal then writes the records that wait",
   EROFS: "mount its file system with write access",
   EMFILE: "raise the limit of open files of this process",
   ENFILE: "raise the limit of open files of the node",
+  EACCES: NOT_OWNER,
+  EPERM: NOT_OWNER,
 };
 
 /** Runs an operation on the files, and converts system errors to a PodsError `storage`. */
@@ -257,7 +261,7 @@ async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (PodsError.is(error)) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw storageError(directory, code, HINTS[code] ?? "check that this process may write to the directory", error);
+    throw storageError(directory, code, HINTS[code] ?? "", error);
   }
 }
 

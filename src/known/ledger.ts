@@ -50,7 +50,7 @@ export class Ledger implements KnownPods {
   readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
-  /** Time of the first complete list of this process. */
+  /** Time of the commit of the first list of the current kubelet process. */
   processSinceMs = 0;
   /** The facts and the time of the last committed list. */
   #committed: StreamFacts | undefined;
@@ -403,7 +403,7 @@ export class Ledger implements KnownPods {
     for (const record of this.#known.values()) takeProcess(record);
   }
 
-  /** Yields all versions of the staged list and of the known pods. */
+  /** Yields the versions of the staged list, or of the known pods if no list is staged. */
   *#versions(): Generator<Version, void, undefined> {
     if (this.#staging !== undefined) yield* this.#staging.versions.values();
     else for (const { version } of this.#known.values()) yield version;

@@ -4,10 +4,10 @@ import type { PodRecord } from "./record.js";
 import type { RunFact } from "./run-fold.js";
 import type { Version } from "./version.js";
 
-/** Why a pod is gone: the kubelet finished it, or a complete list lacks it. */
+/** Why a pod is gone: the kubelet reported that it has terminated, or a complete list lacks it. */
 export type GoneCause = Exclude<DeleteCause, "deselected">;
 
-/** Why a watch emits DELETED: the kubelet finished the pod, a complete list lacks it, or the selector no longer matches it. */
+/** Why a watch emits DELETED: the kubelet reported that the pod has terminated, a complete list lacks it, or the selector no longer matches it. */
 export type DeleteCause = "finished" | "missing" | "deselected";
 
 /** A change of one pod. The record may change again before a reader uses the change, so the change has copies of some properties. */
@@ -17,7 +17,7 @@ export interface Change {
   readonly before: Version | undefined;
   /** The pod as it is now, or as it was last known. */
   readonly version: Version;
-  /** True until the kubelet has finished the pod. */
+  /** True until the pod has terminated. */
   readonly isActive: boolean;
   /** True if the pod has left the lists. */
   readonly isGone: boolean;

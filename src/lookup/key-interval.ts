@@ -67,7 +67,7 @@ export interface IndexedPod {
   listedMs: number;
   /** The last interval of each retained key that it has lost, by the kind and text of the key. Few pods have any. */
   former: Map<string, KeyInterval> | undefined;
-  /** The retained containers that have ended and are no longer in its status. */
+  /** The retained ended containers that its status no longer shows; undefined if there are none. */
   ended: Set<EndedContainer> | undefined;
   /** The version that shows its containers, if the last one is older. */
   newest: Version | undefined;

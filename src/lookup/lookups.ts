@@ -39,7 +39,7 @@ export class Lookups implements LogIndex {
   /**
    * Adds one more informer to the index. Returns a callback that removes it.
    *
-   * @param isLive true if a stream is live that reports changes of keys.
+   * @param isLive true if a live stream reports changes of the informer's keys.
    */
   join(want: RetentionWant, isLive: boolean): () => void {
     if (this.#informers++ === 0)

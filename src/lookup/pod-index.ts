@@ -98,7 +98,7 @@ export class PodIndex {
     return confirmed;
   }
 
-  /** Adds the retention that an informer wants. The largest wanted time and number count. */
+  /** Adds an informer's retention. The longest time and the largest number of all informers apply. */
   want(want: RetentionWant): void {
     this.retention.add(want);
   }

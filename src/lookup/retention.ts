@@ -44,7 +44,7 @@ export class Retention {
     return undefined;
   }
 
-  /** Adds a want. The largest time and number count. */
+  /** Adds a want. The longest time and the largest number apply. */
   add(want: RetentionWant): void {
     const key = keyOf(want);
     const known = this.#wants.get(key);

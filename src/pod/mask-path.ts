@@ -13,7 +13,11 @@ const MAX_PATH_LENGTH = 300;
  * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
  */
 export function fieldsOf(path: string): Field[] {
-  if (path.length > MAX_PATH_LENGTH) throw invalidArgument(`mask: ${quoted(path)} is too long for a path`);
+  if (path.length > MAX_PATH_LENGTH)
+    throw invalidArgument(
+      `mask: ${quoted(path)} has more than ${MAX_PATH_LENGTH} characters`,
+      "pass each path as its own string",
+    );
   const fields: Field[] = [];
   let type: MessageType | undefined = POD;
   for (const segment of path.split(".")) {

@@ -40,10 +40,11 @@ export class PodResourcesClient implements AsyncDisposable {
   readonly #environment: Environment;
 
   /**
-   * Takes the options of `PodsClient`, except `sources`. Without `socketPath`, the socket is $KUBELET_PODRESOURCES_SOCKET, otherwise the
-   * one below `rootDir`, otherwise the one of the kubelet whose Pods API is at $KUBELET_PODS_SOCKET.
+   * Makes a client without connecting. Takes the options of `PodsClient`, except `sources` and `transport`. The socket is the first of
+   * these that is set: `socketPath`, $KUBELET_PODRESOURCES_SOCKET, the path below `rootDir`, the path beside $KUBELET_PODS_SOCKET, the
+   * default path.
    *
-   * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`. The constructor does not connect.
+   * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`.
    */
   constructor(options?: ClientOptions);
   /** @internal Tests pass their own clock. */
@@ -55,8 +56,9 @@ export class PodResourcesClient implements AsyncDisposable {
         message: String.raw`kubelets on Windows serve podresources on the named pipe \\.\pipe\kubelet-pod-resources`,
       });
     }
-    if (options.sources !== undefined)
-      throw invalidArgument("PodResourcesClient: sources is an option of PodsClient only");
+    for (const name of ["sources", "transport"] as const)
+      if (options[name] !== undefined)
+        throw invalidArgument(`PodResourcesClient: ${name} is an option of PodsClient only`);
     const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);
     const socket = new KubeletSocket(resolved);
     this.#socket = socket;

@@ -9,8 +9,8 @@ import type { Scope } from "./selection.js";
  * - `ADDED`: the pod is new to this watch.
  * - `MODIFIED`: the pod has changed; `previous` is the pod of the event before. It is decoded when it is read, so `{ ...event }` and JSON lack
  *   it.
- * - `DELETED`: the pod is no longer watched; `pod` is its last known state. `cause` is `finished` (the kubelet has finished it), `missing` (a
- *   complete list lacks it) or `deselected` (the selector no longer matches it).
+ * - `DELETED`: the pod is no longer watched; `pod` is its last known state. `cause` is `finished` (the kubelet reported that it has
+ *   terminated), `missing` (a complete list lacks it) or `deselected` (the selector no longer matches it).
  * - `SYNCED`: your copy equals the last list. The first one has `initial`; another one follows each outage. `count` is the number of pods that
  *   this watch has. `unconfirmed` counts pods that the last list lacks and that may still exist. `unreadable` names pods that exist but cannot
  *   be decoded. SYNCED does not prove that a pod is absent, because the kubelet can drop events; {@link PodInformer.confirmAbsent} does.

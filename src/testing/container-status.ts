@@ -15,7 +15,6 @@ import type { Pod } from "../pod/pod.js";
  */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
-/** The type of each field of an exit. */
 export const EXIT_OPTIONS = { exitCode: "number", signal: "number", reason: "string", message: "string" } as const;
 
 /** A container of a pod: its spec, and its status, which is created if it is missing. */

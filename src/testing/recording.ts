@@ -42,7 +42,7 @@ export function recordingText(line: RecordingLine): string {
 /**
  * Parses a recording. Ignores an incomplete last line, which a killed writer leaves behind.
  *
- * @throws PodsError `invalid-argument` with the number of the line.
+ * @throws PodsError `invalid-argument` for an empty or too long recording, or with the number of a line that is not valid.
  */
 export function parseRecording(text: string): RecordingLine[] {
   if (text.length > MAX_RECORDING) throw invalidArgument(`the recording is longer than ${MAX_RECORDING} characters`);

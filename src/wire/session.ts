@@ -254,7 +254,11 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
     new PodsError({ code, message: `cannot connect to ${socketPath}: ${what}`, hint, socketPath, cause: error });
   if (error.code === "ECONNREFUSED") {
     const other = otherFile(socketPath);
-    if (other !== undefined) return failed("not-a-socket", `it is ${other}`);
+    if (other !== undefined) {
+      const hint =
+        other === "a directory" ? undefined : "pass the path of the kubelet's socket, and mount its directory";
+      return failed("not-a-socket", `it is ${other}`, hint);
+    }
     if (isMounted(socketPath)) {
       const hint =
         "the socket file itself is mounted, and each start of the kubelet creates a new one: mount its directory";

@@ -51,7 +51,11 @@ describe("as a process", () => {
     for (const form of ["", "-o json", "-w"]) {
       const command = `"${process.execPath}" "${main}" get ${form} --socket "${kubelet.socketPath}" > /dev/full`;
       const error = await promisify(execFile)("bash", ["-c", command]).catch((failed) => failed);
-      assert.deepEqual([error.code, unhurried(error.stderr)], [1, "kubelet-pods: cannot write (ENOSPC)\n"], form);
+      assert.deepEqual(
+        [error.code, unhurried(error.stderr)],
+        [1, "kubelet-pods: cannot write to standard output (ENOSPC)\n"],
+        form,
+      );
     }
   });
 

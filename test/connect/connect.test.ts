@@ -108,7 +108,7 @@ test("a peer that is no kubelet, or ends a stream without an answer, ends the ca
   const unanswered = await createClient(Pods, empty)
     .listPods({})
     .catch((error: unknown) => error);
-  assert.match(String(unanswered), /stream closed without an answer/);
+  assert.match(String(unanswered), /stream was closed without an answer/);
   assert.equal(PodsError.from(unanswered).code, "connection-lost");
 });
 

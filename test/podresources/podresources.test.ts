@@ -207,6 +207,11 @@ describe("what is passed in", () => {
       () => new PodResourcesClient({ sokcetPath: "/a" } as never),
       /PodResourcesClient: unknown option sokcetPath/,
     );
+    for (const option of ["sources", "transport"])
+      assert.throws(
+        () => new PodResourcesClient({ [option]: [] }),
+        new RegExp(`PodResourcesClient: ${option} is an option of PodsClient only`),
+      );
     const resources = clientOf(t, { socketPath: "/nowhere/r.sock" });
     await assert.rejects(resources.get("", "a"), /get: the namespace must be a string of 1 to 1000/);
     await assert.rejects(resources.get("a", 5 as never), /get: the name must be a string of 1 to 1000/);

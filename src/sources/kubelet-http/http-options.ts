@@ -99,7 +99,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   if (url.protocol === "http:" && (tokenFile ?? certFile) !== undefined) {
     throw invalidArgument(
       "kubeletHttp: tokenFile and certFile need an https URL",
-      "over http the network would see the token",
+      "use https: http sends the token in plain text and no client certificate",
     );
   }
   if ((certFile === undefined) !== (keyFile === undefined)) {

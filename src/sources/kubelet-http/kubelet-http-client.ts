@@ -148,21 +148,22 @@ export class KubeletHttpClient implements AsyncDisposable {
       limitBytes: "number",
     } as const;
     checkOptions(options, types, "containerLogs");
-    const { container, signal, timeoutMs, ...asked } = options;
-    const names = [pod?.namespace, pod?.name, container];
-    const isNamed = names.every((name) => typeof name === "string" && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name));
-    if (!isNamed) {
-      const what = "containerLogs: expected a namespace, a pod name and a container name";
-      throw invalidArgument(what, "take the first two from pod.metadata");
-    }
-    const query = new URLSearchParams();
-    for (const [key, value] of Object.entries(asked)) {
+    const { container, signal, timeoutMs, ...query } = options;
+    const names = Object.entries({ "pod.namespace": pod?.namespace, "pod.name": pod?.name, container });
+    for (const [key, name] of names)
+      if (typeof name !== "string" || !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))
+        throw invalidArgument(
+          `containerLogs: ${key} must be a valid Kubernetes name`,
+          "pass pod.metadata, { container }",
+        );
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) {
       if (value === undefined) continue;
       if (typeof value === "number" && !(Number.isSafeInteger(value) && value >= 0))
         throw invalidArgument(`containerLogs: ${key} must be a whole number`);
-      query.set(key, String(value));
+      search.set(key, String(value));
     }
-    const path = `/containerLogs/${names.join("/")}?${query}`;
+    const path = `/containerLogs/${names.map(([, name]) => name).join("/")}?${search}`;
     const target: HttpTarget = { path, right: "nodes/proxy", missing: "not-found" };
     return this.#stream(target, { signal, timeoutMs }, Number.POSITIVE_INFINITY);
   }
