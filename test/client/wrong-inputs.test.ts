@@ -86,6 +86,7 @@ describe("wrong inputs", () => {
       () => list(async () => false),
       refused(/list: the filter must not return a promise; return true or false$/),
     );
+    await assert.rejects(informer.waitFor({ ip: "x" }), refused(/waitFor: ip must be an IP address/));
     const until = { until: (async () => false) as never };
     await assert.rejects(informer.waitFor({ uid }, until), refused(/waitFor: until must not return a promise/));
     for (const [what, helper] of Object.entries({ isReady, containersOf, qosOf })) {

@@ -333,6 +333,10 @@ test("a container that was shown created, and never ran, is no life that was mis
     told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4, { id: "a" })]),
     "+a0 -a0 status 0 | | missed 2-3 +e4 | -e4 removal",
   );
+  assert.equal(
+    told([ended("a", 0), { id: "b", count: 2, last: { id: "a" } }, runs("e", 4, { id: "a" })]),
+    "+a0 -a0 status 0 | | missed 1-1 missed 3-3 +e4 | -e4 removal",
+  );
 });
 
 test("a container that was shown created as counts began again, and never ran, is not missed", () => {

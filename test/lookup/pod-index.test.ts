@@ -239,6 +239,21 @@ test("a pod that could not be read since may have lost what it had", () => {
   assert.equal(at(node, "10.0.0.1", toldMs), "a unreadable");
 });
 
+test("a pod that could not be read twice keeps what it had in between", () => {
+  const { node } = lived();
+  node.empty("a");
+  node.nowMs += 60_000;
+  node.put({ uid: "a", ip: "10.0.0.1", id: ID("a") });
+  const betweenMs = node.nowMs + 60_000;
+  node.nowMs += 120_000;
+  node.empty("a");
+  node.nowMs += 60_000;
+  node.put({ uid: "a", ip: "10.0.0.1", id: ID("a") });
+  node.nowMs += 60_000;
+  assert.equal(at(node, "10.0.0.1", betweenMs), "a reported");
+  assert.equal(at(node, "10.0.0.1", betweenMs + 90_000), "a unconfirmed");
+});
+
 test("a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands", () => {
   const node = new Node();
   node.put({ uid: "a", name: "web-0", created: secondOf(node) });

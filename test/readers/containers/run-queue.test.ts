@@ -77,7 +77,13 @@ test("runs beyond the limit are missed, the oldest first, and the end of the sta
   live(1, 40);
   start(41);
   assert.equal(q.pending, 11, "an end, a range, eight lives and a start");
-  assert.equal(all(), `-0 missed 1-32 ${[33, 34, 35, 36, 37, 38, 39, 40].map((n) => `+${n} -${n}`).join(" ")} +41`);
+  assert.equal(q.size, 1);
+  assert.equal(next(), "-0");
+  assert.equal(q.size, 1, "the rest of the slot that is being delivered");
+  assert.equal(all(), `missed 1-32 ${[33, 34, 35, 36, 37, 38, 39, 40].map((n) => `+${n} -${n}`).join(" ")} +41`);
+  assert.equal(q.size, 0);
+  live(42, 50);
+  assert.equal(all(), `missed 42-43 ${[44, 45, 46, 47, 48, 49, 50].map((n) => `+${n} -${n}`).join(" ")}`);
 });
 
 test("ranges that were missed anyway are joined with what is folded", () => {
