@@ -26,7 +26,7 @@ const LONG_LIMIT_MS = 600_000;
 
 /** Where tests of a folder are besides the folder of its name. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  wire: ["errors", "faults"],
+  wire: ["errors", "faults", "timing", "client"],
   errors: ["calls", "client", "cli"],
   pod: ["client", "lookup", "cli"],
   protobuf: ["pod", "wire", "podresources"],

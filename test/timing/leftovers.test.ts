@@ -293,6 +293,30 @@ describe("a wait for the socket", () => {
     });
   }
 
+  test("resolves only for the name of the socket, and reports once that directories cannot be watched", async () => {
+    const errors = new Set<() => void>();
+    const events = new Set<(name: string | null) => void>();
+    let unavailable = 0;
+    const watch = new SocketWatch(
+      ["/tmp/a.sock", "/dev/b.sock"],
+      () => unavailable++,
+      (_, onEvent) => {
+        events.add(onEvent);
+        return { on: (name: string, fn: () => void) => name === "error" && errors.add(fn), close: () => {} } as never;
+      },
+    );
+    const changed = watch.changed(new AbortController().signal);
+    for (const fail of errors) fail();
+    assert.deepEqual([errors.size, unavailable], [2, 1]);
+    const timers = () => process.getActiveResourcesInfo().filter((type) => type === "Timeout").length;
+    const before = timers();
+    for (const event of events) event("other");
+    assert.equal(timers(), before);
+    for (const event of events) event("a.sock");
+    assert.equal(timers(), before + 1);
+    await changed;
+  });
+
   test("closes the watches of real directories", async (t: TestContext) => {
     const directory = temporaryDirectory(t);
     const [from, to] = [join(directory, "x"), join(directory, "a.sock")] as const;

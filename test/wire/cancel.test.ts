@@ -11,6 +11,7 @@ import { sendUnary } from "../../src/wire/unary-call.js";
 import { answer, envelope, type OnStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
+import { until } from "../helpers/until.js";
 
 const REQUEST = { path: "/v1alpha1.Pods/GetPod", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };
 const PREFACE_BYTES = 24;
@@ -83,6 +84,13 @@ test("calls that a server has answered are not cancelled, whatever it said", asy
   for await (const _ of new ServerStream(connection, REQUEST));
   await sendUnary(connection, REQUEST); // frames come in their order: what was sent before it is there
   assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 6, resets: 0 });
+});
+
+test("a unary call without an answer ends after its timeout and is cancelled", async (t) => {
+  const { connection, requests, resets } = await connect(t, () => {});
+  await assert.rejects(sendUnary(connection, { ...REQUEST, timeoutMs: 20 }), { status: 4, code: "deadline" });
+  await until(t, () => resets() === 1);
+  assert.equal(requests(), 1);
 });
 
 test("a call that is answered before its request could be sent leaves no stream open", async (t) => {

@@ -59,13 +59,16 @@ test("connections are reported: made and closed, or never made", async (t) => {
     handshakeTimeoutMs: 5_000,
     onEvent: ({ type, socketPath, error }) => events.push({ type, socketPath, code: error?.code }),
   });
+  assert.equal(unix.ready(), undefined);
   const connection = await unix.connect();
+  assert.equal(unix.ready(), connection);
   const stream = connection.request("POST", "/x", {}, {});
   const { session } = stream.on("error", () => {});
   endSession(session);
   await once(session as http2.Http2Session, "close");
   path = join(directory, "none.sock");
   await assert.rejects(unix.connect(), { code: "socket-missing" });
+  assert.equal(unix.ready(), undefined);
   await unix.close();
   assert.deepEqual(events, [
     { type: "connected", socketPath, code: undefined },
