@@ -20,42 +20,42 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "pods that were finished before are reported when they change",
       "ContainerConsumer.#firstFacts true 5",
-      "a pod that was finished before emits nothing, whatever its creation time",
+      "emits nothing for a pod that was finished before",
     ],
     [
       "a pod that comes again has its runs reported again",
       "RunBook.#accept right 2",
-      "a pod that returns with its UID has no run reported twice",
+      "reports no run twice if a pod returns with its UID",
     ],
     [
       "a pod that the first list lacked has missed runs",
       "isOlderThan false 1",
-      "runs from before the stream are not missed, even if the first list lacked the pod",
+      "reports no missed runs from before the stream, even if the first list lacked the pod",
     ],
     [
       "a finished pod's containers run on, where it is watched",
       "RunBook.#accept true 7",
-      "the containers of a pod that has finished have ended, where it is watched on",
+      "ends the containers of a finished pod with includeFinished",
     ],
     [
       "a reader that joins while a status is empty receives nothing",
       "initialRuns remove 4",
-      "receives what runs, also while the status of its pod is empty",
+      "receives the running containers, even while the status of the pod is empty",
     ],
     [
       "a reader that joins receives a start whose end is known",
       "endedIn left 2",
-      "receives no start of a run whose end is known, though the status shows it running",
+      "receives no start of an ended run that the status still shows as running",
     ],
     [
       "a reader that joins receives the restart count that the next run implies",
       "endedIn drop 4",
-      "receives the known restart count of a run, not the one before that of the next run",
+      "receives the known restart count of a run, not one derived from the next run",
     ],
     [
       "one list that shows an ended pod running starts its runs",
       "RunBook.#accept true 1",
-      "of a pod that ends and runs again under one record, the runs since its return are reported, each once",
+      "reports each run once for a pod that ends and runs again",
     ],
   ],
   "test/known/run-fold.test.ts": [
@@ -204,29 +204,29 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a pod that leaves the selection is followed on",
       "ContainerConsumer.#changed false 16",
-      "that a pod leaves ends nothing, and it begins anew on return",
+      "emits no end for a pod that leaves it, and new events after its return",
     ],
     [
       "a pod that came and ended in an outage is not reported",
       "ContainerConsumer.#firstFacts false 1",
-      "hides no life that the kubelet still shows",
+      "hides no run that the kubelet still shows",
     ],
     [
       "a pod that returns to the selection is reported without what runs",
       "ContainerConsumer.#firstFacts false 9",
-      "that a pod leaves ends nothing, and it begins anew on return",
+      "emits no end for a pod that leaves it, and new events after its return",
     ],
     [
       "what was there before is not initial",
       "ContainerConsumer.begin false 2",
-      "begins with its pods, when it joins later",
+      "begins with the informer's pods when it joins late",
     ],
   ],
   "test/readers/containers/run-queue.test.ts": [
     [
       "what a status never showed ran with those that were missed",
       "fold left 2",
-      "ranges of missed lives are one where nothing is between them, and only there",
+      "joins adjacent ranges of missed runs and no others",
     ],
     [
       "a slow reader is not reported the end that it is owed",
@@ -236,12 +236,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "what is folded has no last count",
       "fold drop 3",
-      "runs beyond the limit are missed, the oldest first, and the end of the started run stays",
+      "turns the oldest runs beyond the limit into missed ones, but keeps the started run's end",
     ],
     [
       "no end of a run waits for a slow reader",
       "MAX_RUNS number 1",
-      "runs beyond the limit are missed, the oldest first, and the end of the started run stays",
+      "turns the oldest runs beyond the limit into missed ones, but keeps the started run's end",
     ],
     [
       "a container of which all is reported keeps the others waiting",
@@ -251,17 +251,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "pods that came and went wait without bound",
       "dropOldest true 1",
-      "of pods that started and ended undelivered, the last thousand containers wait, and all ends of started runs",
+      "keeps the last 1000 undelivered containers of deleted pods and all ends of started runs",
     ],
     [
       "a start is reported of a container that is watched no longer",
       "RunQueue.forget remove 7",
-      "a forgotten container does not start again, and the end of its started run is delivered",
+      "delivers no start of a forgotten container, only the end of its started run",
     ],
     [
       "what a reader knows is dropped for pods that it does not",
       "RunQueue.gone false 3",
-      "what a reader knows is not dropped for pods that it does not",
+      "drops no container that the reader knows in favour of unknown ones",
     ],
   ],
   "test/faults/processes-of-lists.test.ts": [
@@ -684,12 +684,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "initial is reported by the newest SYNCED alone",
       "Consumer.#controlOf false 2",
-      "a pod that was deleted and is there again is in the picture at SYNCED",
+      "a pod replaced under its UID is emitted as DELETED and ADDED before SYNCED",
     ],
     [
       "equality is not checked",
       "Consumer.#eventOf false 3",
-      "a change of what is not looked at is no change, and one that was taken back neither",
+      "emits no MODIFIED for fields outside the mask or for a reverted change",
     ],
     [
       "a consumer is reported a pod of which less is known than it wants",
@@ -698,28 +698,28 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
   ],
   "test/stream/core.test.ts": [
-    ["the sync marker is ignored", "WatchCore.#take false 4", "is what the most eager listener wants"],
+    ["the sync marker is ignored", "WatchCore.#take false 4", "is the shortest one that a listener wants"],
     [
       "an end in the overlap of two streams is lost",
       "Overlap.takeEnds empty 1",
-      "so that an end of a pod that the list lacks has its cause, and its last status",
+      "provides the last status and the cause of an end that the list lacks",
     ],
     [
       "a pod that is read while two streams overlap is gone",
       "Ledger.hasReported true 1",
-      "and a pod that the process reports for the first time is left to the new stream",
+      "leaves new pods to the new stream",
     ],
   ],
   "test/readers/damage.test.ts": [
     [
       "a pod that leaves the selection is never reported as gone",
       "Consumer.#changed remove 7",
-      "a pod that cannot be read leaves no selection, and enters none",
+      "an unreadable pod neither leaves nor enters a selection",
     ],
     [
       "a pod that was reported is reported on, whether it is asked for or not",
       "Consumer.#changed true 7",
-      "a pod that cannot be read leaves no selection, and enters none",
+      "an unreadable pod neither leaves nor enters a selection",
     ],
   ],
   "test/known/ledger.test.ts": [
@@ -798,27 +798,35 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "complete is bound to nothing",
       "WatchMachine.#connected left 1",
-      "complete is bound to the connection on which the kubelet said that it initializes",
+      "is limited to the connection on which the kubelet was initializing",
     ],
     [
       "nothing limits how often a stream is asked for",
       "TokenBucket.waitMs left 1",
-      "a stream that ends as soon as it is opened",
+      "limits streams that end as soon as they are opened",
     ],
     [
       "no resync repairs what was dropped",
       "WatchMachine.#table drop 22",
-      "a socket's file that is replaced every 60 ms",
+      "limits streams to a socket that is replaced every 60 ms",
     ],
   ],
   "test/readers/queue.test.ts": [
     [
       "an addition behind a deletion loses its kind",
       "CoalescingQueue.next drop 3",
-      "both halves of a deletion and an addition stay before what came after them",
+      "a deletion and its addition both come before later events",
     ],
-    ["an addition behind a deletion is lost", "CoalescingQueue.put drop 4", "slot D"],
-    ["a deletion takes a pending MODIFIED with it", "CoalescingQueue.delete remove 9", "slot M"],
+    [
+      "an addition behind a deletion is lost",
+      "CoalescingQueue.put drop 4",
+      "merges a change or a deletion into a pending DELETED",
+    ],
+    [
+      "a deletion takes a pending MODIFIED with it",
+      "CoalescingQueue.delete remove 9",
+      "merges a change or a deletion into a pending MODIFIED",
+    ],
   ],
   "test/known/unconfirmed.test.ts": [
     [
@@ -891,12 +899,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "what is heard of a stream is never published",
       "Upstream.#count remove 3",
-      "a diagnostics subscriber finds carried out what it hears of",
+      "a diagnostics subscriber sees the state that the message reports",
     ],
     [
       "the old stream is applied until the new one's marker",
       "Upstream.#read remove 11",
-      "any number of readers with more fields: at most five lists at once and two per second, and all receive pods",
+      "readers that each request more fields cost a limited number of lists",
     ],
   ],
 };
