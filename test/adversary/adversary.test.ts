@@ -40,7 +40,7 @@ async function lived(first: number, lives: number, more = {}): Promise<{ shown: 
   return { shown: JSON.parse(lines.pop() ?? ""), lines };
 }
 
-test("simulated nodes: readers report nothing untrue and leave nothing out, except as reds.ts lists [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", {
+test("readers of simulated nodes break no rule, except as reds.ts lists [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { shown, lines } = await lived(FIRST, LIVES);
@@ -59,7 +59,7 @@ test("simulated nodes: readers report nothing untrue and leave nothing out, exce
   assert.deepEqual(rare, [], "facts that are hardly ever so");
 });
 
-test("the judge imports nothing of the library", () => {
+test("the judge imports nothing from the library", () => {
   for (const file of ["calm.ts", "details.ts", "evidence.ts", "judge.ts", "truth.ts"]) {
     const text = readFileSync(join(root, "test/adversary", file), "utf8");
     const imported = [...text.matchAll(/(import[^;]*?from) "([^"]+)"/g)].map(([, how = "", from = ""]) => [
@@ -74,7 +74,7 @@ test("the judge imports nothing of the library", () => {
   }
 });
 
-test("each fact of docs/kubelet.md has an action, and the page has them as facts.ts does", () => {
+test("each fact of docs/kubelet.md has an action, and the page equals facts.ts", () => {
   const named = Object.values(ACTIONS).flatMap((action) => ("fact" in action ? [action.fact] : []));
   assert.deepEqual([...new Set(named)].sort(), Object.keys(FACTS).sort());
   const page = join(root, "docs/kubelet.md");
@@ -84,7 +84,7 @@ test("each fact of docs/kubelet.md has an action, and the page has them as facts
   assert.equal(text, process.env["UPDATE_FACTS"] === "1" ? text : made, "UPDATE_FACTS=1 writes them");
 });
 
-test("what the kubelet said in a life is written down, and the reference kubelet's server says it again", async (t) => {
+test("a recorded simulation is parsed unchanged, and its replay starts all containers", async (t) => {
   // What comes between a watch's registration and its list is nobody's to time on a socket, and there is no HTTP server here.
   const steps = stepsOf(3).filter(({ action }) => action !== "listLate" && action !== "switchApi");
   const { lines } = await live(steps, 3);

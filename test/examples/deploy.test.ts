@@ -17,18 +17,18 @@ const [namespace, daemonSet] = documents;
 const template = daemonSet.spec.template as PodJson;
 const container = template.spec?.containers?.[0];
 
-test("it is a DaemonSet in a namespace of its own, whose selector its pods match", () => {
+test("the DaemonSet has its own namespace, and its selector matches its pods", () => {
   assert.deepEqual([namespace.kind, daemonSet.kind, daemonSet.apiVersion], ["Namespace", "DaemonSet", "apps/v1"]);
   assert.equal(daemonSet.metadata.namespace, namespace.metadata.name);
   assert.deepEqual(daemonSet.spec.selector.matchLabels, template.metadata?.labels);
 });
 
-test("its template has no key that Kubernetes does not know", () => {
+test("the pod template has no unknown key", () => {
   assert.equal(fromKubernetesJson(template).spec?.containers.length, 1);
   assert.throws(() => fromKubernetesJson({ spec: { containres: [] } } as never), "the check finds such keys");
 });
 
-test("it mounts the directory of the socket, read-only, where the client looks for it, and nothing else of the host", () => {
+test("the DaemonSet mounts only the socket's directory, read-only, at the client's default path", () => {
   const path = dirname(socketCandidates({})[0]);
   assert.deepEqual(container?.volumeMounts, [{ name: "pods-api", mountPath: path, readOnly: true }]);
   assert.deepEqual(template.spec?.volumes, [{ name: "pods-api", hostPath: { path, type: "Directory" } }]);
@@ -72,7 +72,7 @@ function withComponent(name: string) {
   return { component, spec: patchedBy(component) };
 }
 
-test("the overlay of the guide gives an agent the host's processes, where the examples look for them", () => {
+test("the overlay of the deployment guide mounts /proc of the host at HOST_PROC", () => {
   const [block] = blocksOf("yaml").filter(({ place }) => place.startsWith("docs/guides/deploy.md"));
   const overlay = parse(block?.code ?? "") as Kustomization & { images: { name: string }[] };
   assert.equal(overlay.images[0]?.name, container?.image?.split(":")[0]);
@@ -83,7 +83,7 @@ test("the overlay of the guide gives an agent the host's processes, where the ex
   assert.equal(containers[0]?.env.find((variable) => variable.name === "HOST_PROC")?.value, mountPath);
 });
 
-test("a component mounts the directory of podresources, as the base mounts the other", () => {
+test("the pod-resources component mounts its socket's directory read-only", () => {
   const { spec } = withComponent("pod-resources");
   const path = dirname(podResourcesSocket({})[0]);
   const mount = spec.containers[0]?.volumeMounts[1];
@@ -91,7 +91,7 @@ test("a component mounts the directory of podresources, as the base mounts the o
   assert.equal(spec.volumes[1]?.volumeSource?.hostPath?.path, path);
 });
 
-test("a component gives a service account and its token, and waits for no directory", () => {
+test("the kubelet-http component sets a service account with token and requires no socket directory", () => {
   const { spec, component } = withComponent("kubelet-http");
   assert.deepEqual(component.resources, ["rbac.yaml"]);
   const [account] = read("components/kubelet-http/rbac.yaml");
@@ -104,7 +104,7 @@ test("a component gives a service account and its token, and waits for no direct
   );
 });
 
-test("a component has OpenShift admit what the DaemonSet asks for, by a service account that has no token", () => {
+test("the openshift component admits the DaemonSet by a service account without token", () => {
   const { spec, component } = withComponent("openshift");
   assert.deepEqual(component.resources, ["scc.yaml"]);
   const [account, scc] = read("components/openshift/scc.yaml");
@@ -118,12 +118,12 @@ test("a component has OpenShift admit what the DaemonSet asks for, by a service 
   for (const right of others) assert.equal(scc[`allow${right}`], false, right);
 });
 
-test("the base is a kustomization of what is there", () => {
+test("the base kustomization contains the DaemonSet", () => {
   const [kustomization] = read("kustomization.yaml");
   assert.deepEqual([kustomization.kind, kustomization.resources], ["Kustomization", ["daemonset.yaml"]]);
 });
 
-test("an agent that reads the kubelet's HTTP server may read its pods, and nothing else", () => {
+test("the kubelet-http role allows only `get` on nodes/pods", () => {
   const [account, role, binding] = read("components/kubelet-http/rbac.yaml");
   assert.deepEqual(role.rules, [{ apiGroups: [""], resources: ["nodes/pods"], verbs: ["get"] }]);
   assert.deepEqual([binding.roleRef.kind, binding.roleRef.name], [role.kind, role.metadata.name]);
@@ -132,7 +132,7 @@ test("an agent that reads the kubelet's HTTP server may read its pods, and nothi
   assert.equal(metadata.namespace, namespace.metadata.name);
 });
 
-test("it runs as uid 0 and has nothing else of root", () => {
+test("the container runs as UID 0 without capabilities or host namespaces", () => {
   assert.deepEqual(container?.securityContext, {
     runAsUser: 0,
     runAsGroup: 0,
@@ -146,7 +146,7 @@ test("it runs as uid 0 and has nothing else of root", () => {
   }
 });
 
-test("it has no access to the API server", () => {
+test("the DaemonSet has no access to the API server", () => {
   assert.equal(template.spec?.automountServiceAccountToken, false);
   assert.equal(template.spec?.serviceAccountName, undefined);
   assert.deepEqual(
@@ -156,7 +156,7 @@ test("it has no access to the API server", () => {
   );
 });
 
-test("its environment gives selfIdentity the pod and the node", async () => {
+test("the container's environment gives selfIdentity() the pod UID and node name", async () => {
   const values: Record<string, string> = { "metadata.uid": "uid of the pod", "spec.nodeName": "name of the node" };
   const pathOf = (path: string | null | undefined) =>
     values[path ?? ""] ?? assert.fail(`${path} is not of the downward API`);
@@ -169,6 +169,6 @@ test("its environment gives selfIdentity the pod and the node", async () => {
   assert.equal(self?.nodeName, "name of the node");
 });
 
-test("its namespace says that it asks for more than baseline", () => {
+test("the namespace enforces the privileged Pod Security level", () => {
   assert.equal(namespace.metadata.labels["pod-security.kubernetes.io/enforce"], "privileged");
 });

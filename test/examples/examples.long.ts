@@ -72,7 +72,7 @@ const socketOf = ({ socketPath }: ReferenceKubelet) => ({ KUBELET_PODS_SOCKET: s
 const named = (name: string): PodJson => sampleNode().find(({ metadata }) => metadata?.name === name) ?? {};
 const uidOf = (name: string) => named(name).metadata?.uid ?? "";
 
-test("watch", async (t) => {
+test("the watch example prints deletions and an outage", async (t) => {
   const kubelet = await kubeletOf(t);
   const example = new Example(t, "watch", socketOf(kubelet), ["app in (ledger, web)"]);
   await example.until((output) => output.includes("SYNCED: 3 pods"));
@@ -84,7 +84,7 @@ test("watch", async (t) => {
   assert.equal(example.errors, "");
 });
 
-test("informer", async (t) => {
+test("the informer example looks up pods by address", async (t) => {
   const example = new Example(t, "informer", socketOf(await kubeletOf(t)), ["10.244.1.21", "10.9.9.9"]);
   assert.equal(await example.ended(), 0, example.errors);
   assert.deepEqual(example.lines, ["14 pods, synced", "10.244.1.21: shop/ledger-1", "10.9.9.9: no pod of this node"]);
@@ -103,14 +103,14 @@ describe("wait-until-ready", () => {
     );
   });
 
-  test("fails when its time is up", async (t) => {
+  test("fails after its timeout", async (t) => {
     const example = new Example(t, "wait-until-ready", socketOf(await kubeletOf(t)), ["shop", "nobody", "0.5"]);
     assert.equal(await example.ended(), 1);
     assert.equal(example.errors, "shop/nobody is not ready after 0.5 s\n");
   });
 });
 
-test("otel", async (t) => {
+test("the otel example exports metrics and container spans", async (t) => {
   const kubelet = await kubeletOf(t);
   const example = new Example(t, "otel/main", socketOf(kubelet), ["0"]);
   await example.until((output) => output.includes("/metrics\n"));
@@ -124,7 +124,7 @@ test("otel", async (t) => {
 });
 
 describe("the demo", () => {
-  test("prints an outage, the deletions in it, what a hand-written watch has, and what a mask saves", async (t) => {
+  test("prints an outage, its deletions, a hand-written watch's errors and decode times", async (t) => {
     const example = new Example(t, "demo/main", { NO_COLOR: "1" }, ["--seconds", "30"]);
     assert.equal(await example.ended(), 0, example.errors);
     assert.match(example.output, /^a reference kubelet of 1\.37: 16 pods\n/);
@@ -138,7 +138,7 @@ describe("the demo", () => {
     assert.ok(!example.output.includes("\u001b"));
   });
 
-  test("ends at once with what it has, by Ctrl-C, and where its reader goes away", async (t) => {
+  test("ends at once on SIGINT with its summary, and on a closed stdout", async (t) => {
     const example = new Example(t, "demo/main", {}, []);
     await example.until((output) => output.includes("SYNCED"));
     assert.equal(await example.ended("SIGINT"), 0, example.errors);
@@ -149,7 +149,7 @@ describe("the demo", () => {
     assert.equal(broken.errors, "");
   });
 
-  test("says what it takes", async (t) => {
+  test("prints its usage and rejects an invalid option", async (t) => {
     const help = new Example(t, "demo/main", {}, ["--help"]);
     assert.equal(await help.ended(), 0);
     assert.match(help.output, /^usage: npm run demo -- /);
@@ -160,7 +160,7 @@ describe("the demo", () => {
 });
 
 describe("npm run example", () => {
-  test("runs an example with a node of its own, and leaves nothing behind", async (t) => {
+  test("runs an example with its own fake kubelet and removes its files", async (t) => {
     const { KUBELET_PODS_SOCKET: _, ...env } = process.env;
     const TMPDIR = temporaryDirectory(t);
     const example = new Example(t, "run", { ...env, TMPDIR, KUBELET_PODS_SOCKET: undefined }, ["informer"]);
@@ -172,7 +172,7 @@ describe("npm run example", () => {
     );
   });
 
-  test("without a name says which there are, and each of them is there", async (t) => {
+  test("without a name lists the examples, all of which exist", async (t) => {
     const example = new Example(t, "run", {});
     assert.equal(await example.ended(), 2);
     const names = [...example.errors.matchAll(/^ {2}(\S+) /gm)].map((match) => match[1] ?? "");

@@ -89,7 +89,7 @@ for (const version of goVersions) {
       assert.equal(evicted.pod.status?.phase, "Failed");
       assert.ok(evicted.pod.status?.containerStatuses[0]?.state?.running);
 
-      // DELETED means finished: the pod stays listed, and nobody hears when it goes.
+      // DELETED means finished; the pod stays listed, and its removal sends no event.
       await kubelet.do("terminate", { uid });
       const deleted = await next(events);
       assert.ok(deleted.type === "DELETED");

@@ -39,26 +39,26 @@ function judged(...lists: [ms: number, trust: ListTrust, pods: PodHead[], proces
 const young = (uid: string, createdMs?: number) => head(uid, -1_000, createdMs === undefined ? {} : { createdMs });
 const fixed = (uid: string, seenMs = -1_000) => head(uid, seenMs, { source: "file" });
 
-describe("a list of the Pods API is taken at once, and proves an absence", () => {
-  test("at once, where its kubelet refuses calls while it initializes", () => {
+describe("absences proved by lists of the Pods API", () => {
+  test("the first list proves absences if the kubelet refuses calls while it is initializing", () => {
     assert.deepEqual(judged([0, "complete", []]), ["taken read absent"]);
   });
 
-  test("also over a later connection of that process, and not of another one", () => {
+  test("later lists of a complete process prove absences; lists of another process do not", () => {
     assert.deepEqual(
       judged([0, "complete", [fixed("s")]], [1, "contract", [fixed("s")]], [2, "contract", [fixed("s")], "another"]),
       ["taken read absent", "taken read absent", "taken"],
     );
   });
 
-  test("otherwise by a second list with API pods, two seconds later", () => {
+  test("a second list with API pods, two seconds later, proves absences", () => {
     assert.deepEqual(
       judged([0, "contract", [young("a")]], [1_999, "contract", [young("a")]], [2_000, "contract", [young("a")]]),
       ["taken", "taken", "taken read absent"],
     );
   });
 
-  test("not while there are static pods only, however long", () => {
+  test("lists with only static pods never prove absences", () => {
     assert.deepEqual(judged([0, "contract", [fixed("s")]], [3_600_000, "contract", [fixed("s")]]), ["taken", "taken"]);
     assert.deepEqual(
       judged([0, "contract", [fixed("s")]], [60_000, "contract", [young("a")]], [62_000, "contract", [young("a")]]),
@@ -66,7 +66,7 @@ describe("a list of the Pods API is taken at once, and proves an absence", () =>
     );
   });
 
-  test("not while lists grow by older pods; a pod that is new shows nothing", () => {
+  test("a list that adds older pods proves no absences; a list that adds new pods does", () => {
     assert.deepEqual(
       judged(
         [0, "contract", [young("a")]],
@@ -77,7 +77,7 @@ describe("a list of the Pods API is taken at once, and proves an absence", () =>
     );
   });
 
-  test("also of pods without stamps, which do not show the process", () => {
+  test("two lists of pods without stamps prove absences even if the process is unknown", () => {
     const pods = [pod("a"), pod("b")].map((bytes) => scanHead(bytes).head);
     const bare = pods.map((head) => ({ ...head, seen: "" }));
     const lists = (heads: PodHead[]) =>
@@ -87,11 +87,11 @@ describe("a list of the Pods API is taken at once, and proves an absence", () =>
     assert.deepEqual(lists([]), ["taken", "taken"]);
   });
 
-  test("not by stamps: the clock may have been set since", () => {
+  test("old stamps in the first list prove no absences", () => {
     assert.deepEqual(judged([0, "contract", [head("a", -3_600_000)]]), ["taken"]);
   });
 
-  test("of a new process anew; a list without API pods proves none, either", () => {
+  test("a new process needs two lists again, and a list without API pods proves no absences", () => {
     const pods = [young("a")];
     assert.deepEqual(
       judged(
@@ -107,8 +107,8 @@ describe("a list of the Pods API is taken at once, and proves an absence", () =>
   });
 });
 
-describe("a list that may lack pods is not taken", () => {
-  test("before two lists with API pods agree; then those of later processes are", () => {
+describe("acceptance of lists that may be partial", () => {
+  test("accepts partial lists once two lists with API pods agree, also from later processes", () => {
     const pods = [young("a")];
     assert.deepEqual(judged([0, "partial", pods], [2_000, "partial", pods], [3_000, "partial", [], "another"]), [
       "",
@@ -119,7 +119,7 @@ describe("a list that may lack pods is not taken", () => {
     assert.deepEqual(judged([0, "partial", []], [3_600_000, "partial", []]), ["", ""]);
   });
 
-  test("before ten seconds, where there are only static pods", () => {
+  test("accepts lists of a node with only static pods after ten seconds", () => {
     const pods = [fixed("s", 0)];
     assert.deepEqual(judged([0, "static", pods], [9_999, "static", pods], [10_000, "static", pods]), [
       "",
@@ -128,7 +128,7 @@ describe("a list that may lack pods is not taken", () => {
     ]);
   });
 
-  test("but one with static pods only is, where its stamps show that the kubelet has been up for long", () => {
+  test("accepts the first list of static pods if no stamp is less than ten seconds old", () => {
     const given = (trust: ListTrust, ...pods: PodHead[]) => seemsRead(pods, WALL_MS, trust);
     assert.deepEqual([given("static", fixed("s", -10_000)), given("static", fixed("s", -9_999))], [true, false]);
     assert.deepEqual([given("static"), given("static", fixed("s", 5_000))], [true, true]);
@@ -136,7 +136,7 @@ describe("a list that may lack pods is not taken", () => {
   });
 });
 
-test("the next list can be a proof two seconds after the first one with API pods", () => {
+test("the next list can prove absences two seconds after the first list with API pods", () => {
   const nextMs = (ms: number, trust: ListTrust, pods: PodHead[]) => {
     const completeness = new Completeness();
     completeness.judge(asked(0, trust), pods, "unknown");
@@ -160,10 +160,10 @@ test("the next list can be a proof two seconds after the first one with API pods
   );
 });
 
-describe("a list that can prove absences is asked for", () => {
+describe("requests for a list that can prove absences", () => {
   const fixedPod = (uid: string) => pod(uid, { isStatic: true });
 
-  test("while none has been taken yet, two seconds after the first API pod too", () => {
+  test("requests a list while none was accepted, and two seconds after the first API pod", () => {
     const ledger = new Ledger();
     burst(ledger, [fixedPod("s")], { trust: "partial" });
     ledger.apply("ADDED", fixedPod("t"), 1_000);
@@ -173,7 +173,7 @@ describe("a list that can prove absences is asked for", () => {
     assert.equal(ledger.apply("ADDED", pod("a"), 62_000).listInMs, 2_000);
   });
 
-  test("while pods are unconfirmed", () => {
+  test("requests a list while pods are unconfirmed", () => {
     const ledger = new Ledger();
     for (const [askedMs, pods] of [
       [0, [pod("a"), pod("b")]],
@@ -184,7 +184,7 @@ describe("a list that can prove absences is asked for", () => {
     assert.equal(ledger.nextListMs(500), 1_500);
   });
 
-  test("and otherwise not: a list that is taken by contract costs no second one", () => {
+  test("requests no second list after a list that was accepted by contract", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")], { trust: "contract", askedMs: 0 });
     assert.deepEqual([ledger.nextListMs(0), ledger.proofInMs(500)], [undefined, 1_500]);
@@ -192,7 +192,7 @@ describe("a list that can prove absences is asked for", () => {
   });
 });
 
-test("what has left the lists runs on until the kubelet has read all that there is", () => {
+test("keeps a missing pod until the kubelet has read all pods and the grace period is over", () => {
   const ledger = new Ledger();
   const facts = { connection: "2", trust: "contract", askedMs: 0, askedWallMs: WALL_MS } as const;
   burst(ledger, [pod("s", { isStatic: true }), pod("t", { isStatic: true })]);
@@ -204,8 +204,8 @@ test("what has left the lists runs on until the kubelet has read all that there 
   assert.equal(ledger.provesAbsence, true);
 });
 
-describe("what cannot be read is there", () => {
-  test("more than are named leave nothing proved absent", () => {
+describe("unreadable pods", () => {
+  test("proves no absences while more than 1000 pods are unreadable", () => {
     const ledger = new Ledger();
     burst(
       ledger,
@@ -216,7 +216,7 @@ describe("what cannot be read is there", () => {
     assert.deepEqual([ledger.unreadable.size, ledger.provesAbsence], [0, true]);
   });
 
-  test("one that another process has not read yet is there still, with a UID and without", () => {
+  test("keeps an unreadable pod, with or without UID, until the next process has read all pods", () => {
     for (const [bytes, isNamed] of [
       [brokenTail("b"), true],
       [garbage, false],
@@ -235,7 +235,7 @@ describe("what cannot be read is there", () => {
     }
   });
 
-  test("one that a complete list of another process lacks is there for its grace period only", () => {
+  test("keeps an unreadable pod for its grace period if another process's complete list lacks it", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), brokenTail("b")]);
     const isThere = (nowMs: number) => {
@@ -246,13 +246,13 @@ describe("what cannot be read is there", () => {
   });
 });
 
-describe("an empty status shows nothing", () => {
+describe("empty statuses", () => {
   const bare = (uid: string, phase: string, seen = "2", source = "file") => {
     const annotations = { "kubernetes.io/config.source": source, "kubernetes.io/config.seen": seen };
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));
   };
 
-  test("of a pod that had containers: it keeps its phase and addresses for its grace period and ten seconds", () => {
+  test("a pod that had containers stays active for its grace period and ten seconds", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
@@ -263,7 +263,7 @@ describe("an empty status shows nothing", () => {
     assert.deepEqual([known()?.standing.is, known()?.hasEmptyStatus], ["finished", false]);
   });
 
-  test("of a pod that another process lists so, too: it has its time anew", () => {
+  test("the grace period starts again when another process lists the empty status", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
@@ -274,7 +274,7 @@ describe("an empty status shows nothing", () => {
     assert.deepEqual([isThere(39_000), isThere(78_000), isThere(79_000)], [true, true, false]);
   });
 
-  test("of one that has run to its end, and that another process lists as pending: it may have been put back", () => {
+  test("a finished static pod is active again if another process lists it as Pending", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { isStatic: true, finished: true })]);
     burst(ledger, [bare("a", "Pending")], ANOTHER);
@@ -283,7 +283,7 @@ describe("an empty status shows nothing", () => {
     assert.equal(ledger.get("a")?.standing.is, "active", "it says no more than that");
   });
 
-  test("of one that was pending: a process that was killed soon after may have started it", () => {
+  test("a Pending pod that fails stays active for its grace period, because it may have started", () => {
     const ledger = new Ledger();
     burst(ledger, [bare("a", "Pending", "2", "api")]);
     const isThere = (nowMs: number) => {
@@ -293,7 +293,7 @@ describe("an empty status shows nothing", () => {
     assert.deepEqual([isThere(0), isThere(39_000), isThere(40_000)], [true, true, false]);
   });
 
-  test("of a pod that never had containers counts at once, except for its absence", () => {
+  test("a pod that never had containers finishes at once, but its absence is confirmed later", () => {
     const ledger = new Ledger();
     burst(ledger, [bare("a", "Failed", "2", "api")]);
     assert.equal(ledger.get("a")?.standing.is, "finished");

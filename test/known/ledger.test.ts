@@ -23,7 +23,7 @@ import {
   uids,
 } from "./lists.js";
 
-test("a finished pod that another kubelet lists illegibly stays finished [#42]", () => {
+test("a finished pod stays finished if another kubelet lists it as unreadable [#42]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("a"), 0);
@@ -31,7 +31,7 @@ test("a finished pod that another kubelet lists illegibly stays finished [#42]",
   assert.deepEqual(uids(ledger), []);
 });
 
-test("a burst: what is new, what went, what has finished meanwhile [#81 #82 #95]", () => {
+test("a list yields the new, deleted and finished pods since the previous list [#81 #82 #95]", () => {
   const ledger = new Ledger();
   assert.deepEqual(burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]).told, [
     "put a",
@@ -46,14 +46,14 @@ test("a burst: what is new, what went, what has finished meanwhile [#81 #82 #95]
   assert.deepEqual(burst(ledger, next, { nowMs: 40_000 }).told, ["gone a"], "it ran");
 });
 
-test("a pod of phase Failed whose containers run has not ended, in a list and live [#86]", () => {
+test("a Failed pod with running containers is active, in a list and in an event [#86]", () => {
   const ledger = new Ledger();
   assert.deepEqual(burst(ledger, [pod("a", { failed: true })]).told, ["put a"]);
   assert.equal(ledger.apply("ADDED", pod("b", { failed: true }), 0).changes[0]?.isActive, true);
   assert.deepEqual(uids(ledger), ["a", "b"]);
 });
 
-test("a stream that dies before its marker changes nothing [#61]", () => {
+test("a stream that ends before its list is complete changes nothing [#61]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   for (let i = 0; i < 1000; i++) {
@@ -63,14 +63,14 @@ test("a stream that dies before its marker changes nothing [#61]", () => {
   assert.deepEqual(uids(ledger), ["a"]);
 });
 
-test("the same UID with another creation time is another pod; without one it has changed [#52]", () => {
+test("another creation time makes a new pod of the same UID; without one it is a change [#52]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
   const again = [pod("a", { created: 2, version: 2 }), pod("s", { isStatic: true, version: 2 })];
   assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
 });
 
-test("a static pod that one process has first seen twice is another pod: its manifest was put back", () => {
+test("a static pod with a new stamp of the same process is a new pod", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
   const again = pod("s", { isStatic: true, by: 2 });
@@ -87,7 +87,7 @@ test("a static pod that one process has first seen twice is another pod: its man
   ]);
 });
 
-test("a finished static pod whose manifest is put back is another pod at once, though it has finished, too", () => {
+test("a finished static pod with a new stamp is a new pod, even if it is finished again", () => {
   const ledger = new Ledger();
   const finished = { isStatic: true, finished: true };
   burst(ledger, [pod("s", finished)]);
@@ -100,7 +100,7 @@ test("a finished static pod whose manifest is put back is another pod at once, t
   );
 });
 
-test("where only one of two states has a creation time, it is the same pod", () => {
+test("a pod stays the same if only one of two states has a creation time", () => {
   for (const [before, after] of [
     [true, false],
     [false, true],
@@ -130,7 +130,7 @@ test("DELETED within a list removes the pod, and is a possible gap [#58]", () =>
   );
 });
 
-test("an event of a pod that follows its DELETED is late, even if the pod was not known", () => {
+test("ignores events of a pod after its DELETED, even if the pod was unknown", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("b"), 0);
@@ -142,13 +142,13 @@ test("an event of a pod that follows its DELETED is late, even if the pod was no
   assert.deepEqual(lists, [["done b"], ["put b"]], "two lists that show it running decide");
 });
 
-test("a source that speaks before it is connected is an error", () => {
+test("throws if a source sends events before CONNECTED", () => {
   const ledger = new Ledger();
   assert.throws(() => ledger.stage("ADDED", pod("a")), /before CONNECTED/);
   assert.throws(() => ledger.commit(0), /before CONNECTED/);
 });
 
-test("each change says whether the kubelet has finished the pod, or a list lacked it", () => {
+test("the cause of a deletion is `finished`, or `missing` if a list lacks the pod", () => {
   const ledger = new Ledger();
   const causes = (changes: readonly Change[]) => changes.map(({ record, cause }) => `${cause} ${record.uid}`);
   burst(ledger, [pod("a"), pod("b"), leaving("c"), pod("s", { isStatic: true })]);
@@ -166,7 +166,7 @@ test("a finished pod that changes stays finished", () => {
   assert.equal(change?.isActive, false);
 });
 
-test("entries of two servers are of two processes, though they read one kubelet", () => {
+test("records of two servers have different process numbers", () => {
   const ledger = new Ledger();
   const numberOf = (uid: string) => ledger.get(uid)?.version.process.number;
   burst(ledger, [pod("a"), pod("b")]);
@@ -184,8 +184,8 @@ test("two pods of one name are two entries [#50]", () => {
   assert.equal(ledger.count(false), 2);
 });
 
-describe("live events", () => {
-  test("DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]", () => {
+describe("events", () => {
+  test("ignores unknown and repeated DELETED events; a Failed pod that runs stays active [#57 #86 #91]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     assert.deepEqual(ledger.apply("DELETED", identity("x"), 0), { changes: [], hasGap: false });
@@ -199,7 +199,7 @@ describe("live events", () => {
     assert.deepEqual(late.changes, [], "also a status that ends it: nobody knows which of two is the older one");
   });
 
-  test("a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]", () => {
+  test("a tombstone expires with the third list without the pod, or with another kubelet [#56]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
@@ -218,7 +218,7 @@ describe("live events", () => {
     assert.equal(other.apply("MODIFIED", pod("a"), 0).changes.length, 1);
   });
 
-  test("DELETED without UID: the only pod of that name, otherwise a possible gap [#46]", () => {
+  test("DELETED without a UID deletes no pod and is a possible gap [#46]", () => {
     const nameless = encode(
       { uid: "", version: 1, failed: false, finished: false, isStatic: false, created: 1 },
       1,
@@ -231,8 +231,8 @@ describe("live events", () => {
   });
 });
 
-describe("what cannot be read", () => {
-  test("a pod whose UID is legible is kept, listed as unreadable, and suspected once [#42]", () => {
+describe("unreadable pods", () => {
+  test("an unreadable pod with a UID is kept, and is a possible gap once [#42]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
@@ -244,7 +244,7 @@ describe("what cannot be read", () => {
     assert.deepEqual([...ledger.unreadable], []);
   });
 
-  test("if a later message of a list cannot be read, the pod is as that list had it before", () => {
+  test("keeps the readable state of a pod if a later message of the list is unreadable", () => {
     const ledger = new Ledger();
     const told = burst(ledger, [pod("a"), brokenTail("a")]).told;
     assert.deepEqual([told, [...ledger.unreadable]], [["put a"], ["a"]], "a pod that was not known");
@@ -252,7 +252,7 @@ describe("what cannot be read", () => {
     assert.deepEqual(Uint8Array.from(ledger.get("a")?.version.bytes ?? []), pod("a", { version: 2 }));
   });
 
-  test("one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]", () => {
+  test("an entry without UID and name prevents deletions and gets no key [#43 #44]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     for (const bytes of [garbage, new Uint8Array()]) {
@@ -266,7 +266,7 @@ describe("what cannot be read", () => {
     assert.deepEqual([...ledger.unreadable], []);
   });
 
-  test("one that is unknown is forgotten forty seconds after the first list that lacks it: it may run on", () => {
+  test("forgets an unknown unreadable pod forty seconds after the first list without it", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), brokenTail("z")]);
     burst(ledger, [pod("a"), brokenTail("z")]);
@@ -277,7 +277,7 @@ describe("what cannot be read", () => {
     assert.deepEqual([...ledger.unreadable], []);
   });
 
-  test("no more than a thousand are listed", () => {
+  test("lists at most 1000 unreadable pods", () => {
     const ledger = new Ledger();
     burst(
       ledger,
@@ -286,15 +286,15 @@ describe("what cannot be read", () => {
     assert.equal(ledger.unreadable.size, 1_000);
   });
 
-  test("a DELETED without a name is of no pod, also where one has none", () => {
+  test("DELETED without UID and name matches no pod, even if one has no name", () => {
     const ledger = new Ledger();
     burst(ledger, [toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }))]);
     assert.deepEqual(ledger.apply("DELETED", new Uint8Array(), 0), { changes: [], hasGap: true });
   });
 });
 
-describe("what comes live", () => {
-  test("another creation time under a known UID is another pod: the old one is DELETED first", () => {
+describe("events of known pods", () => {
+  test("an event with another creation time deletes the old pod, then adds the new one", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     const { changes } = ledger.apply("MODIFIED", pod("a", { version: 2, created: 9 }), 0);
@@ -307,7 +307,7 @@ describe("what comes live", () => {
     );
   });
 
-  test("DELETED that has a name alone is of no pod, since names come again: a list says what it meant", () => {
+  test("DELETED with only a name deletes no pod and is a possible gap", () => {
     const nameless = (uid: string) =>
       toBinary(PodSchema, create(PodSchema, { metadata: { name: `name-${uid}`, namespace: "ns" } }));
     const ledger = new Ledger();
@@ -316,7 +316,7 @@ describe("what comes live", () => {
     assert.deepEqual([changes, hasGap, ledger.malformed], [[], true, 1]);
   });
 
-  test("a known pod that cannot be read stays unreadable over a reconnect, and is so no more when it can", () => {
+  test("a known pod stays unreadable over a reconnect until a list has it readable", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
@@ -327,8 +327,8 @@ describe("what comes live", () => {
   });
 });
 
-describe("pods that end, and are there again", () => {
-  test("a static pod that has run to its end stays listed: nothing comes and goes", () => {
+describe("pods that end and return", () => {
+  test("a finished static pod stays listed without further additions or deletions", () => {
     const ledger = new Ledger();
     const ended = pod("s", { isStatic: true, finished: true, version: 2 });
     burst(ledger, [pod("s", { isStatic: true })]);
@@ -341,7 +341,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.count(true), 1);
   });
 
-  test("a static pod that ran to its end and runs again is another", () => {
+  test("a finished static pod that runs again is a new pod", () => {
     for (const how of ["live", "list"]) {
       const ledger = new Ledger();
       burst(ledger, [pod("s", { isStatic: true })]);
@@ -354,7 +354,7 @@ describe("pods that end, and are there again", () => {
     }
   });
 
-  test("a deleted pod that two lists of one process show running runs again; a phase alone proves nothing", () => {
+  test("a deleted pod is active again after two lists of one process show it running", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
@@ -368,7 +368,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 }), 0).changes.length, 1, "and it is told again");
   });
 
-  test("so does one that no list had for a while", () => {
+  test("a deleted pod that was missing from a list is active after two later lists", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("k"), pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
@@ -385,8 +385,8 @@ describe("pods that end, and are there again", () => {
   });
 });
 
-describe("a pod that cannot be read is noticed when it comes", () => {
-  test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
+describe("pods with an unreadable part", () => {
+  test("a pod with a broken spec is unreadable, and is a possible gap once", () => {
     const ledger = new Ledger();
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], hasGap: true });
     assert.deepEqual([ledger.count(true), [...ledger.unreadable]], [1, ["b"]]);
@@ -395,7 +395,7 @@ describe("a pod that cannot be read is noticed when it comes", () => {
     assert.deepEqual([...ledger.unreadable], []);
   });
 
-  test("a pod that was legible keeps its last good state", () => {
+  test("a known pod keeps its last readable state", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a", { version: 7 })]);
     const before = ledger.get("a")?.version;
@@ -403,7 +403,7 @@ describe("a pod that cannot be read is noticed when it comes", () => {
     assert.equal(ledger.get("a")?.version, before);
   });
 
-  test("a mask that leaves the broken part out can be kept", () => {
+  test("a pod is readable if the mask leaves out its broken part", () => {
     const ledger = new Ledger();
     ledger.retain(podMask("metadata.uid", "status.phase"));
     assert.deepEqual(burst(ledger, [brokenSpec("b")]).told, ["put b"]);
@@ -427,8 +427,8 @@ test("a list with more retained fields makes changes, even if the retained bytes
   assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
 });
 
-describe("more than any node has is not kept", () => {
-  test("pods that were deleted and are remembered count, too", () => {
+describe("limits", () => {
+  test("remembered deleted pods count toward the limit", () => {
     const ledger = new Ledger();
     const half = Array.from({ length: MAX_PODS / 2 }, (_, i) => `p${i}`);
     burst(
@@ -443,7 +443,7 @@ describe("more than any node has is not kept", () => {
     assert.equal(ledger.isFull, true);
   });
 
-  test("pods that come and go between two lists end no watch of those that are there", () => {
+  test("pods that are added and deleted between two lists do not fill the ledger", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     for (let i = 0; i < MAX_PODS + 5_000; i++) {
@@ -455,7 +455,7 @@ describe("more than any node has is not kept", () => {
     assert.equal(ledger.isFull, true, "those that are there are bounded as ever");
   });
 
-  test("too many pods, in a list and one by one", () => {
+  test("too many pods fill the ledger, in a list and in events", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);
     for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", tiny(`p${i}`));
@@ -473,7 +473,7 @@ describe("more than any node has is not kept", () => {
     assert.equal(ledger.isFull, false, "later lists stand for themselves, when what they lack may have ended");
   });
 
-  test("too many bytes; of a pod that changes, only its last state counts", () => {
+  test("too many bytes fill the ledger, and only the last state of a pod counts", () => {
     const ledger = new Ledger();
     const large = (uid: string, version: number) => {
       const bytes = new Uint8Array(MAX_RETAINED_BYTES / 8);
@@ -501,7 +501,7 @@ describe("more than any node has is not kept", () => {
     assert.equal(staging.isFull, true, "before it is taken over");
   });
 
-  test("small pods do not keep the buffers that they shared with states that are gone", () => {
+  test("small pods do not retain buffers that they shared with replaced states", () => {
     const ledger = new Ledger();
     const podBytes = (uid: string, { version, filler = "" }: { version: number; filler?: string }) => {
       const metadata = { uid, name: uid, namespace: "n", resourceVersion: String(version), labels: { filler } };
@@ -520,7 +520,7 @@ describe("more than any node has is not kept", () => {
     assert.ok(held < 6 * live + 2 * 1024 * 1024, `${held} for ${live}`);
   });
 
-  test("a UID that is no UID keys nothing", () => {
+  test("rejects an overlong UID as malformed", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);
     ledger.stage("ADDED", pod("u".repeat(100_000)));

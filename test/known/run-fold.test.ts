@@ -18,39 +18,39 @@ const unknown: EndGiven = { reason: "ContainerStatusUnknown" };
 
 const MAIN = { kind: "regular", name: "main" } as const;
 
-describe("a life", () => {
-  test("starts and ends once, however often it is shown", () => {
+describe("a container run", () => {
+  test("starts and ends once, even if several statuses show it", () => {
     assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 status 1");
   });
 
-  test("that ended between two statuses is read from lastState, before the next", () => {
+  test("ends by lastState before the next run starts", () => {
     assert.equal(told([runs("a", 0), runs("b", 1, { id: "a", exitCode: 2 })]), "+a0 | -a0 status 2 +b1 | -b1 removal");
   });
 
-  test("that started and ended between two statuses is reported with start and end", () => {
+  test("is reported with start and end if only lastState shows it", () => {
     const statuses = [runs("a", 0), runs("c", 2, { id: "b", exitCode: 3 })];
     assert.equal(told(statuses), "+a0 | -a0 replacement +b1 -b1 status 3 +c2 | -c2 removal");
   });
 
-  test("that has ended at its first status is reported with start and end", () => {
+  test("is reported with start and end if its first status is terminated", () => {
     assert.equal(told([ended("a", 0, 5)]), "+a0 -a0 status 5");
   });
 
-  test("ends with its pod, unless its end came first", () => {
+  test("ends when its pod is removed, unless it ended before", () => {
     assert.equal(told([runs("a", 0)]), "+a0 | -a0 removal");
     assert.equal(told([runs("a", 0), ended("a", 0)]), "+a0 | -a0 status 0");
   });
 });
 
-describe("a container that waits with an ID", () => {
-  test("is created and not started: it starts when it runs or has ended", () => {
+describe("a waiting container with an ID", () => {
+  test("does not start until a status shows it running or terminated", () => {
     assert.equal(
       told([{ id: "a", count: 0 }, runs("a", 0), { id: "b", count: 1, last: { id: "a" } }, ended("b", 1, 4)]),
       "| +a0 | -a0 status 0 | +b1 -b1 status 4",
     );
   });
 
-  test("is in CrashLoopBackOff with that of the one that died", () => {
+  test("has the ID of the ended run while in CrashLoopBackOff", () => {
     const back = (id: string, count: number): Shown => ({ id, count, last: { id, exitCode: 1 } });
     assert.equal(
       told([runs("a", 0), back("a", 0), runs("b", 1, { id: "a" }), back("b", 1)]),
@@ -59,31 +59,31 @@ describe("a container that waits with an ID", () => {
     assert.equal(told([back("c", 2)], true), "+c2 -c2 status 1");
   });
 
-  test("of its own that runs no more and of which nothing is said stays as it was", () => {
+  test("does not end the run with the same ID", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 0 }, ended("a", 0, 9)]), "+a0 | | -a0 status 9");
   });
 });
 
-describe("an end without an ID", () => {
-  test("ends the life that ran, and is no SIGKILL", () => {
+describe("an end that the kubelet may have inferred", () => {
+  test("ends the current run and reports no exit", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 1, ended: unknown }]), "+a0 | -a0 none");
     assert.equal(told([runs("a", 0), { count: 1, last: unknown }]), "+a0 | -a0 none");
   });
 
-  test("of an init container that is inferred to have completed is no exit", () => {
+  test("reports no exit of an init container with reason Completed", () => {
     const completed = { exitCode: 0, reason: "Completed" };
     assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: completed }], false, "init"), "+a0 | -a0 none");
     assert.equal(told([{ count: 0, ended: completed }], true, "init"), "");
   });
 
-  test("that stays as lastState does not end the next life", () => {
+  test("does not end the next run while it stays in lastState", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, unknown), runs("b", 1, unknown)]),
       "+a0 | -a0 none | +b1 | | -b1 removal",
     );
   });
 
-  test("that stays as lastState says nothing of the next life's end", () => {
+  test("is not the exit of the next run while it stays in lastState", () => {
     const lost: Shown[] = [runs("a", 0), { count: 1, last: unknown }];
     assert.equal(
       told([...lost, runs("b", 1, unknown), runs("c", 2, unknown)]),
@@ -91,15 +91,15 @@ describe("an end without an ID", () => {
     );
   });
 
-  test("that has a code, and is no guess of the kubelet's, ends the life that ran", () => {
+  test("ends the current run if it has an exit code but no ID", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { exitCode: 3 } }]), "+a0 | -a0 none");
   });
 
-  test("with a time is that of the container which the status names", () => {
+  test("is an exit if it has the ID of the current run", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 status 7");
   });
 
-  test("wins over the true one, which comes later", () => {
+  test("is not replaced by the true exit in a later status", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, { id: "a", exitCode: 3 })]),
       "+a0 | -a0 none | +b1 | -b1 removal",
@@ -107,8 +107,8 @@ describe("an end without an ID", () => {
   });
 });
 
-describe("a restart count that is one higher without a container", () => {
-  test("is no life that was missed: the next bears it, or the one after it", () => {
+describe("a restart count that increases without a container", () => {
+  test("makes no run missed if the next run has this count or one higher", () => {
     for (const count of [1, 2]) {
       assert.equal(
         told([runs("a", 0), { count: 1, last: unknown }, runs("b", count, unknown)]),
@@ -117,25 +117,25 @@ describe("a restart count that is one higher without a container", () => {
     }
   });
 
-  test("is none where both came between two statuses", () => {
+  test("makes no run missed if the next status shows the next run", () => {
     assert.equal(told([runs("a", 0), runs("b", 2, unknown)]), "+a0 | -a0 none +b2 | -b2 removal");
   });
 
-  test("is taken off twice where it happened twice", () => {
+  test("makes no run missed if it increases twice", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, { count: 2, last: unknown }, runs("b", 3, unknown)]),
       "+a0 | -a0 none | | +b3 | -b3 removal",
     );
   });
 
-  test("does not hide lives that were missed after it", () => {
+  test("does not hide runs that are missed after it", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("d", 5, { id: "c", exitCode: 1 })]),
       "+a0 | -a0 none | missed 2-3 +c4 -c4 status 1 +d5 | -d5 removal",
     );
   });
 
-  test("that is not counted takes nothing off", () => {
+  test("hides no missed run if an inferred end left the count unchanged", () => {
     const completed = { exitCode: 0, reason: "Completed" };
     assert.equal(
       told([runs("a", 0), { id: "a", count: 0, ended: completed }, runs("c", 2)], false, "init"),
@@ -143,17 +143,17 @@ describe("a restart count that is one higher without a container", () => {
     );
   });
 
-  test("is none of an evicted pod", () => {
+  test("starts no run of an evicted pod", () => {
     assert.equal(told([runs("a", 0), { count: 1 }, { count: 1, ended: unknown }]), "+a0 | -a0 none");
   });
 });
 
-describe("a life that took the place of another", () => {
-  test("ends it if no status shows its end", () => {
+describe("a run that replaces another", () => {
+  test("ends the previous run if no status shows its end", () => {
     assert.equal(told([runs("a", 0), runs("b", 1)]), "+a0 | -a0 replacement +b1 | -b1 removal");
   });
 
-  test("ends it, where lastState is that of one before", () => {
+  test("ends the previous run if lastState belongs to an earlier run", () => {
     const first = { id: "a", exitCode: 1 };
     assert.equal(
       told([runs("a", 0), runs("b", 1, first), runs("c", 2, first)]),
@@ -161,11 +161,11 @@ describe("a life that took the place of another", () => {
     );
   });
 
-  test("ends it, when it is created and not started", () => {
+  test("ends the previous run when it is created but not started", () => {
     assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replacement");
   });
 
-  test("ends it without a container and with a reported lastState, once two lists agree", () => {
+  test("ends once two lists show no container, and not by a lastState that was reported", () => {
     const first = { id: "a", exitCode: 1 };
     const statuses = [runs("a", 0), runs("b", 1, first), { count: 1, last: first }];
     assert.equal(told(statuses), "+a0 | -a0 status 1 +b1 | | -b1 removal");
@@ -174,8 +174,8 @@ describe("a life that took the place of another", () => {
   });
 });
 
-describe("lives that were not shown", () => {
-  test("are missed, by their counts", () => {
+describe("missed runs", () => {
+  test("are reported as a range of restart counts", () => {
     assert.equal(
       told([runs("a", 0), runs("d", 4, { id: "c", exitCode: 1 })]),
       "+a0 | -a0 replacement missed 1-2 +c3 -c3 status 1 +d4 | -d4 removal",
@@ -183,12 +183,12 @@ describe("lives that were not shown", () => {
     assert.equal(told([runs("c", 2)]), "missed 0-1 +c2 | -c2 removal");
   });
 
-  test("before the first status of an old container are not missed", () => {
+  test("are not reported before the first status of an old container", () => {
     assert.equal(told([runs("d", 7, { id: "c" })], true), "+c6 -c6 status 0 +d7 | -d7 removal");
     assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 removal");
   });
 
-  test("are missed from zero on where the count has fallen: the runtime was wiped", () => {
+  test("are reported from count 0 if the count decreases because the runtime was wiped", () => {
     assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replacement +a0 | -a0 removal");
     const [before, after] = [
       { ...runs("g", 6), at: 10n },
@@ -201,7 +201,7 @@ describe("lives that were not shown", () => {
     );
   });
 
-  test("are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again", () => {
+  test("are reported from count 0 if a list lacked the pod and its counts restarted", () => {
     const before: Shown = { id: "d", count: 3, ended: { id: "d", exitCode: 3 } };
     const waits: Shown = { id: "h", count: 3, last: { id: "h", exitCode: 3 }, wasAbsent: true };
     assert.equal(told([before, waits], true), "+d3 -d3 status 3 | missed 0-2 +h3 -h3 status 3");
@@ -219,7 +219,7 @@ describe("lives that were not shown", () => {
 describe("a status that is older than the reported state", () => {
   const ran = runs("b", 1, { id: "a", exitCode: 1 });
 
-  test("of an ended run, or of one that started earlier, ends and counts nothing", () => {
+  test("ends no run and makes no run missed", () => {
     assert.equal(told([runs("a", 0), ran, runs("a", 0), ran]), "+a0 | -a0 status 1 +b1 | | | -b1 removal");
     assert.equal(
       told(
@@ -234,7 +234,7 @@ describe("a status that is older than the reported state", () => {
     assert.equal(told([ran, { count: 0 }, ran], true), "+a0 -a0 status 1 +b1 | | | -b1 removal");
   });
 
-  test("is none where another container has the same count and names the one that ran as the one before", () => {
+  test("is not assumed if its lastState names the current run", () => {
     assert.equal(
       told([
         { ...runs("a", 0), at: 20n },
@@ -244,7 +244,7 @@ describe("a status that is older than the reported state", () => {
     );
   });
 
-  test("is how it is where two lists agree, however old it looks", () => {
+  test("is accepted once two lists agree", () => {
     const again: Shown = { ...runs("z", 0), at: 1n };
     assert.equal(told([ran, again], true), "+a0 -a0 status 1 +b1 | | -b1 removal");
     assert.equal(
@@ -253,7 +253,7 @@ describe("a status that is older than the reported state", () => {
     );
   });
 
-  test("is none where a count has fallen and the life began later: the runtime was wiped", () => {
+  test("is not assumed if its count is lower but its run started later", () => {
     assert.equal(
       told(
         [
@@ -267,21 +267,21 @@ describe("a status that is older than the reported state", () => {
   });
 });
 
-describe("an end that an event does not show", () => {
+describe("an end that an event implies", () => {
   const next: Shown = { ...runs("b", 1), evidence: "event" };
 
-  test("waits for a list, or for what comes after it", () => {
+  test("is reported when a later list or event confirms it", () => {
     assert.equal(told([runs("a", 0), next]), "+a0 | | -a0 removal");
     assert.equal(told([runs("a", 0), next, runs("b", 1)]), "+a0 | | -a0 replacement +b1 | -b1 removal");
     const ended: Shown = { id: "b", count: 1, ended: { id: "b", exitCode: 3 }, evidence: "event" };
     assert.equal(told([runs("a", 0), next, ended]), "+a0 | | -a0 replacement +b1 -b1 status 3");
   });
 
-  test("is none where the life is shown again", () => {
+  test("is discarded if a list shows the run again", () => {
     assert.equal(told([runs("a", 0), next, runs("a", 1)]), "+a0 | | | -a0 removal");
   });
 
-  test("is not undone by a status that is older", () => {
+  test("is not discarded by an older event", () => {
     const older: Shown = { ...runs("a", 0), evidence: "event" };
     assert.equal(told([runs("a", 0), next, older, runs("b", 1)]), "+a0 | | | -a0 replacement +b1 | -b1 removal");
     const later: Shown = { ...runs("c", 2), evidence: "event" };
@@ -290,7 +290,7 @@ describe("an end that an event does not show", () => {
   });
 });
 
-test("an exit that the runtime has made up is no exit, and is given as reported", () => {
+test("an exit that the runtime invented is in `reported` and not in `exit`", () => {
   const fold = new RunFold(MAIN, 0);
   fold.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
   const [, end] = fold.takeFacts();
@@ -300,7 +300,7 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
   assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 status 255");
 });
 
-test("an end has the stop that was known at its first status, even if it is reported later", () => {
+test("an end keeps the stop reason known at its first status, even if reported later", () => {
   const stop = { reason: "Evicted", resource: "memory", ended: new Set<string>() } as const;
   for (const [before, expected] of [
     [undefined, undefined],
@@ -322,7 +322,7 @@ test("an end has the stop that was known at its first status, even if it is repo
   }
 });
 
-test("a container that was shown created, and never ran, is no life that was missed", () => {
+test("a container that was created but never ran is not reported as missed", () => {
   for (const last of [undefined, { id: "a" }])
     assert.equal(
       told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, last)]),
@@ -339,7 +339,7 @@ test("a container that was shown created, and never ran, is no life that was mis
   );
 });
 
-test("a container that was shown created as counts began again, and never ran, is not missed", () => {
+test("a created container that never ran is not missed after its counts restarted", () => {
   const created: Shown = { id: "x", count: 1, last: { id: "g", exitCode: 1 }, wasAbsent: true };
   assert.equal(
     told([ended("a", 1), created, runs("h", 2, { id: "g", exitCode: 1 })], true),
@@ -347,7 +347,7 @@ test("a container that was shown created as counts began again, and never ran, i
   );
 });
 
-test("a container that was shown created, and may have run and ended unseen, is missed", () => {
+test("a created container that may have run between two statuses is reported as missed", () => {
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, { exitCode: 137 })]),
     "+a0 -a0 status 0 | | missed 1-1 +c2 | -c2 removal",
@@ -358,14 +358,14 @@ test("a container that was shown created, and may have run and ended unseen, is 
   );
 });
 
-test("the exit of an older status, which comes after one that implies an end, is that of the end", () => {
+test("an implied end takes its exit from an older status that arrives later", () => {
   const event = (shown: Shown): Shown => ({ ...shown, evidence: "event" });
   const killed = event({ id: "a", count: 0, ended: { id: "a", exitCode: 137, reason: "OOMKilled" } });
   assert.equal(told([runs("a", 0), event(runs("b", 1)), killed]), "+a0 | | -a0 status 137 +b1 | -b1 removal");
   assert.equal(told([runs("a", 0), event({ count: 0 }), killed]), "+a0 | | -a0 status 137");
 });
 
-test("a life that ran and was lost between two statuses is missed", () => {
+test("a run that started and was lost between two statuses is reported as missed", () => {
   const first = { id: "a", exitCode: 1 };
   assert.equal(
     told([ended("a", 0), { count: 1, last: first }, runs("c", 2, { exitCode: 137 })]),
@@ -381,15 +381,15 @@ test("a count that decreases below a reported run adds no run", () => {
   assert.equal(told([ended("a", 3), ended("a", 2), runs("b", 3)], true), "+a3 -a3 status 0 | | +b3 | -b3 removal");
 });
 
-test("an earlier run that is shown late is not reported during the running one", () => {
+test("an earlier run that lastState shows late is not reported", () => {
   assert.equal(told([runs("b", 1), runs("b", 1, { id: "a" }), ended("b", 1)], true), "+b1 | | -b1 status 0");
 });
 
-test("a negative count is none", () => {
+test("a negative restart count counts as 0", () => {
   assert.equal(told([runs("a", -3), runs("b", -2)]), "+a0 | -a0 replacement +b0 | -b0 removal");
 });
 
-test("a container that could not be started has a life, with an end and no start time", () => {
+test("a container that failed to start has a run with an end and no start time", () => {
   const status = report({ id: "a", count: 0, ended: { id: "a", exitCode: 128, reason: "StartError" } });
   const { terminated } = status.state ?? {};
   assert.ok(terminated?.startedAt);
@@ -404,7 +404,7 @@ test("a container that could not be started has a life, with an end and no start
   assert.deepEqual(shown, [undefined, undefined, undefined, "StartError", true]);
 });
 
-test("lives are remembered as long as they are shown, and no more than a few of them", () => {
+test("an ended run is reported once, even if forty later statuses show it", () => {
   const statuses: Shown[] = [runs("a", 0)];
   for (let n = 1; n < 40; n++) statuses.push(runs(`l${n}x`, n, { id: "a" }));
   assert.equal(told(statuses).match(/-a0/g)?.length, 1);

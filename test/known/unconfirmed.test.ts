@@ -12,11 +12,11 @@ import { ANOTHER, brokenTail, burst, garbage, gone, identity, leaving, named, po
 const stampless = (uid: string, more: Partial<ModelPod> = {}) =>
   encode({ uid, version: 1, failed: false, finished: true, isStatic: false, created: 1, ...more }, undefined);
 
-describe("the guard, after a kubelet was replaced that has not said that it initializes [#63 #89]", () => {
+describe("missing pods after a kubelet restart, without an `initializing` error [#63 #89]", () => {
   const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
   const listed = (uids: string[], by: number, isStatic = false) => uids.map((uid) => leaving(uid, { by, isStatic }));
 
-  test("where most pods are missing nothing is deleted for a minute, then the list is believed", () => {
+  test("if most pods are missing, none is deleted for a minute", () => {
     const ledger = new Ledger();
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(60), 2);
@@ -32,7 +32,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
   });
 
-  test("half of them is not most", () => {
+  test("if half of the pods are missing, they are deleted after five seconds", () => {
     const ledger = new Ledger();
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(50), 2);
@@ -40,14 +40,14 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs: 5_000 }).length, 50);
   });
 
-  test("where nothing is missing no list is asked for out of turn", () => {
+  test("if no pod is missing, no additional list is requested", () => {
     const ledger = new Ledger();
     burst(ledger, listed(many, 1));
     burst(ledger, listed(many, 2), ANOTHER);
     assert.equal(ledger.nextListMs(0), undefined);
   });
 
-  test("a pod that disappears while a source is missing is deleted after two lists, five seconds apart", () => {
+  test("while a source is missing, other pods are deleted after two lists five seconds apart", () => {
     const ledger = new Ledger();
     // A source without connections and stamps: each list may be of another process.
     const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
@@ -63,7 +63,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 605_000 }), ["gone s1"]);
   });
 
-  test("forty of a hundred missing: two lists five seconds apart must agree", () => {
+  test("if 40 of 100 pods are missing, two lists five seconds apart must agree", () => {
     const ledger = new Ledger();
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(40), 2);
@@ -75,7 +75,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.equal(ledger.unconfirmed(true).count, 0);
   });
 
-  test("pods of a source that is wholly missing stay for six hours, and lists come at the usual interval", () => {
+  test("pods of a missing source stay for six hours without additional lists", () => {
     for (const empty of [false, true]) {
       const ledger = new Ledger();
       const statics = empty ? [] : ["s1", "s2"];
@@ -92,7 +92,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     }
   });
 
-  test("a source that comes back begins anew: its first, partial list releases nothing", () => {
+  test("when a source returns, its first list deletes none of its pods", () => {
     const ledger = new Ledger();
     const api = many.slice(0, 16);
     const statics = listed(["s1", "s2"], 2, true);
@@ -109,7 +109,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 306_000 }), ["gone u0"]);
   });
 
-  test("a kubelet that has said on this connection that it initializes is believed at once", () => {
+  test("missing pods are deleted at once if the list is complete", () => {
     for (const missing of [["b"], ["a", "b"]]) {
       const ledger = new Ledger();
       burst(ledger, [leaving("a"), leaving("b")]);
@@ -127,25 +127,25 @@ describe("the guard, after a kubelet was replaced that has not said that it init
 const listing: typeof burst = (ledger, pods, facts = {}) => burst(ledger, pods, { reportsDeletions: false, ...facts });
 const goneIn: typeof gone = (ledger, pods, facts) => gone(ledger, pods, { reportsDeletions: false, ...facts });
 
-describe("which process a list is of is decided by evidence at its commit", () => {
+describe("the kubelet process of a list", () => {
   const lacksOne = (by: number) => [leaving("a", { by }), leaving("b", { by })];
   const known = [leaving("a"), leaving("b"), leaving("c")];
 
-  test("one stamp that is the same: the same process, also over another connection", () => {
+  test("is the same if one stamp is equal, even over another connection", () => {
     const ledger = new Ledger();
     listing(ledger, known);
     const [a, b] = [leaving("a", { by: 1 }), leaving("b", { by: 2 })]; // b was removed and added again
     assert.deepEqual(listing(ledger, [a, b], ANOTHER).told, ["gone c", "done b"]);
   });
 
-  test("stamps that are all new: another process, whatever connection and socket are said to be", () => {
+  test("is another one if all stamps are new, even over the same connection", () => {
     const ledger = new Ledger();
     listing(ledger, known);
     assert.deepEqual(goneIn(ledger, lacksOne(2), {}), []);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
   });
 
-  test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
+  test("is decided by the connection if no stamps can be compared", () => {
     for (const [facts, gone] of [
       [{}, ["gone c"]],
       [ANOTHER, []],
@@ -157,7 +157,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     }
   });
 
-  test("sources without stamps are guarded where the connection is another", () => {
+  test("is decided by the connection if the pods have no stamps", () => {
     for (const [connection, told] of [
       ["1", ["gone c"]],
       ["2", []],
@@ -168,7 +168,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     }
   });
 
-  test("of a source that has neither stamps nor connections, two lists agree", () => {
+  test("is unknown without stamps and connections, so two lists must agree", () => {
     const ledger = new Ledger();
     const facts = { connection: undefined, reportsDeletions: false } as const;
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")], facts);
@@ -176,7 +176,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
   });
 
-  test("a pod that another process sends with equal bytes has been read by it", () => {
+  test("has read a pod that it sends with equal bytes in an event", () => {
     const ledger = new Ledger();
     burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
@@ -186,7 +186,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
-  test("so has one that it lists in the same bytes", () => {
+  test("has read a pod that it lists with equal bytes", () => {
     const ledger = new Ledger();
     const running = (uid: string) => stampless(uid, { finished: false });
     burst(ledger, [running("a"), running("b")]);
@@ -195,7 +195,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
-  test("a stamp beside none is no evidence", () => {
+  test("does not depend on a stamp that only one list has", () => {
     for (const [before, after] of [
       [stampless, leaving],
       [leaving, stampless],
@@ -206,7 +206,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     }
   });
 
-  test("two lists of two processes that name no connection do not agree", () => {
+  test("must be the same for two lists to agree, without connections", () => {
     const ledger = new Ledger();
     const facts = { connection: undefined };
     listing(ledger, known, facts);
@@ -215,7 +215,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     assert.deepEqual(goneIn(ledger, lacksOne(3), { ...facts, nowMs: 25_000 }), ["gone c"]);
   });
 
-  test("two lists of two processes without stamps do not agree", () => {
+  test("must be the same for two lists to agree, without stamps", () => {
     const ledger = new Ledger();
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "2", nowMs: 10_000 }).told, []);
@@ -225,7 +225,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     ]);
   });
 
-  test("an entry that cannot be read is no evidence", () => {
+  test("does not depend on an unreadable entry", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     listing(ledger, [brokenTail("a"), leaving("b", { by: 2 })], ANOTHER);
@@ -233,7 +233,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
   });
 });
 
-describe("a pod that leaves the lists before the kubelet says DELETED", () => {
+describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   test("stays until the kubelet reports its end", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
@@ -254,7 +254,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 2_000 }).told, []);
   });
 
-  test("stays for its grace period where containers of it may run, though its phase says that it is over", () => {
+  test("stays for its grace period if its phase is Failed but containers may run", () => {
     const metadata = { uid: "r", name: "r", namespace: "ns", creationTimestamp: { seconds: 1n } };
     const spec = { terminationGracePeriodSeconds: 60n };
     const rejected = create(PodSchema, { metadata, spec, status: { phase: "Failed" } });
@@ -276,7 +276,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays also if it has run to its end, since DELETED comes a second later", () => {
+  test("stays for ten seconds if its containers have ended", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
@@ -305,7 +305,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays again if the kubelet has reported it in between", () => {
+  test("stays for another grace period if an event reports it in between", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { nowMs: 0 });
@@ -326,7 +326,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays for its grace period if it was terminating: a start just before may be unreported", () => {
+  test("stays for its grace period if it was terminating with stopped containers", () => {
     for (const facts of [{}, { connection: "2", trust: "complete" as const }]) {
       const by = "trust" in facts ? 2 : 1;
       const ledger = new Ledger();
@@ -336,7 +336,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays again when another process lacks it: nothing has stopped its containers", () => {
+  test("stays for another grace period when a list of a new process lacks it", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")]);
@@ -345,7 +345,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual([toldAt(50_000), toldAt(89_000), toldAt(90_000)], [[], [], ["gone b"]]);
   });
 
-  test("stays over an outage and a restart, since it may run for its grace period", () => {
+  test("stays for its grace period over an outage and a kubelet restart", () => {
     for (const facts of [{}, { connection: "2" }, { connection: "2", trust: "complete" as const }]) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), pod("b")]);
@@ -356,7 +356,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays where no container has been shown, or all have ended and are started again", () => {
+  test("stays if its status is empty, or if its ended containers will be restarted", () => {
     for (const before of [tiny("b"), pod("b", { stopped: true })]) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
@@ -365,7 +365,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
-  test("stays where its manifest is put back", () => {
+  test("is confirmed when a list has it again", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a")]);
@@ -377,7 +377,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
 describe("an entry without a UID", () => {
   const nameless = (name: string) => named("", name);
 
-  test("that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed", () => {
+  test("with a name keeps only the missing pod of that name unconfirmed", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
@@ -391,28 +391,28 @@ describe("an entry without a UID", () => {
     assert.equal(ledger.provesAbsence, true);
   });
 
-  test("that has the name of several holds all of these", () => {
+  test("keeps all missing pods of its name unconfirmed", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin"), leaving("d")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("twin")]).told, ["gone d"]);
     assert.deepEqual(ledger.unconfirmed(true), { count: 2, reasons: ["no-uid"] });
   });
 
-  test("that names a pod which is listed as well holds the one that is missing", () => {
+  test("keeps a missing pod unconfirmed even if another pod of that name is listed", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin")]);
     assert.deepEqual(goneIn(ledger, [leaving("a"), named("b", "twin"), nameless("twin")], {}), []);
     assert.deepEqual([ledger.unconfirmed(true).count, ledger.count(true)], [1, 3]);
   });
 
-  test("that has a name which no pod has is no pod", () => {
+  test("with an unknown name adds no pod and keeps none", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("nobody")]).told, ["gone b"]);
     assert.equal(ledger.count(true), 1);
   });
 
-  test("and lacks its namespace, its name or its end may be any pod", () => {
+  test("without namespace or name, or cut off, keeps all missing pods unconfirmed", () => {
     const meta = (metadata: { name?: string; namespace?: string }) =>
       toBinary(PodSchema, create(PodSchema, { metadata }));
     const ended = Uint8Array.from([...meta({ name: "name-b", namespace: "ns" }), 0x1a, 200]);
@@ -424,7 +424,7 @@ describe("an entry without a UID", () => {
     }
   });
 
-  test("that has neither holds every absence, and says so", () => {
+  test("that is unreadable keeps all missing pods unconfirmed", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], hasGap: true });
@@ -433,7 +433,7 @@ describe("an entry without a UID", () => {
   });
 });
 
-test("deleted pods are not counted for readers without finished pods", () => {
+test("the unconfirmed count excludes deleted pods for readers without finished pods", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b"), leaving("c")]);
   ledger.apply("DELETED", identity("c"), 0);

@@ -7,7 +7,7 @@ import { seededRandom } from "../../src/testing/random.js";
 import { runs } from "../helpers/property.js";
 import { test } from "../helpers/test.js";
 
-test("spellings of one address are one, and what is none is none", () => {
+test("normalizes all spellings of an address and rejects other text", () => {
   const cases: [text: string, address: string | undefined][] = [
     ["10.1.2.3", "10.1.2.3"],
     ["0.0.0.0", "0.0.0.0"],
@@ -57,7 +57,7 @@ test("spellings of one address are one, and what is none is none", () => {
   for (const text of none) assert.equal(addressOf(text), undefined, text);
 });
 
-test("any spelling is read as others read it", () => {
+test("reads random IPv6 spellings like Node.js and the URL standard", () => {
   const { numRuns, seed } = runs(3_000);
   const random = seededRandom(seed);
   for (let i = 0; i < numRuns; i++) {

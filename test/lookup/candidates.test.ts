@@ -15,31 +15,35 @@ interface Candidate extends Partial<PodHead> {
 
 const cases: [rule: string, better: Candidate, worse: Candidate][] = [
   [
-    "one that has not ended is before one that has, though it is unconfirmed, terminates and is older",
+    "prefers a pod that has not ended, even if it is unconfirmed, terminating and older",
     { unconfirmed: true, terminating: true, created: 1 },
     { phase: "Succeeded", created: 9 },
   ],
   [
-    "then one whose last message could be read, though it is unconfirmed and older",
+    "prefers a readable pod, even if it is unconfirmed and older",
     { unconfirmed: true, created: 1 },
     { unreadable: true, created: 9 },
   ],
   [
-    "then one whose absence is not in doubt, though it terminates and is older",
+    "prefers a confirmed pod, even if it is terminating and older",
     { terminating: true, created: 1 },
     { unconfirmed: true, created: 9 },
   ],
-  ["then one of which something runs, though it terminates", { running: true, terminating: true }, { created: 9 }],
-  ["then one that does not terminate, though it is older", { created: 1 }, { terminating: true, created: 9 }],
-  ["then the one that was created later", { created: 9 }, { created: 1 }],
-  ["then by UID", { created: 1, uid: "a" }, { created: 1, uid: "b" }],
+  ["prefers a running pod, even if it is terminating", { running: true, terminating: true }, { created: 9 }],
+  ["prefers a pod that is not terminating, even if it is older", { created: 1 }, { terminating: true, created: 9 }],
+  ["prefers the pod that was created later", { created: 9 }, { created: 1 }],
+  ["orders pods with equal creation times by UID", { created: 1, uid: "a" }, { created: 1, uid: "b" }],
   [
-    "a static pod counts from when the kubelet saw it first",
+    "orders static pods by the time when the kubelet first saw them",
     { seen: "2026-11-20T08:00:09Z" },
     { seen: "2026-11-20T08:00:01Z" },
   ],
-  ["beside one of the API, too", { created: 1_800_000_000 }, { seen: "2026-11-20T08:00:01Z" }],
-  ["and one that says nothing of it is last", { created: 1 }, { seen: "soon" }],
+  [
+    "compares the first-seen time of a static pod with the creation time of an API pod",
+    { created: 1_800_000_000 },
+    { seen: "2026-11-20T08:00:01Z" },
+  ],
+  ["puts a pod without a valid creation or first-seen time last", { created: 1 }, { seen: "soon" }],
 ];
 
 for (const [rule, better, worse] of cases) {

@@ -26,8 +26,8 @@ function created(node: Node): number {
   return Math.floor((WALL_MS + node.nowMs) / 1_000);
 }
 
-describe("reported, then confirmed", () => {
-  test("now, in the last ten seconds, before that, and once a list shows it five seconds later", () => {
+describe("reported and confirmed answers", () => {
+  test("an answer is likely for ten seconds, then reported, and confirmed by a later list", () => {
     const node = lived();
     const { nowMs } = node;
     assert.equal(told(node.find({ ip: IP })), "a likely");
@@ -41,7 +41,7 @@ describe("reported, then confirmed", () => {
     assert.deepEqual([at(node, nowMs), at(node, nowMs - 1)], ["a reported", "a confirmed"]);
   });
 
-  test("an event that was lost: the end that a list learns dates from the list before", () => {
+  test("an end that a list reveals may date from any time since the previous list", () => {
     const node = lived();
     node.list();
     const listedMs = node.nowMs;
@@ -55,7 +55,7 @@ describe("reported, then confirmed", () => {
     assert.equal(at(node, node.nowMs - 30_000), "nobody reported");
   });
 
-  test("an event that was lost: another that has the address then makes both possible", () => {
+  test("a new owner is uncertain until a list reveals the end of the previous owner", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
@@ -71,7 +71,7 @@ describe("reported, then confirmed", () => {
     assert.equal(at(node, node.nowMs - 30_000), "b reported");
   });
 
-  test("a pod that is shown with its address when it has ended had it for some seconds", () => {
+  test("a pod that shows its address only after its end had it for a few seconds", () => {
     const node = lived();
     const { nowMs } = node;
     const job = { uid: "j", created: created(node), phase: "Pending" };
@@ -86,7 +86,7 @@ describe("reported, then confirmed", () => {
     assert.equal(node.present(key), "k");
   });
 
-  test("what a list is the first to show may have been so since the list before", () => {
+  test("an address that a list shows first may date from any time since the previous list", () => {
     const node = lived();
     node.list();
     const listedMs = node.nowMs;
@@ -97,7 +97,7 @@ describe("reported, then confirmed", () => {
     assert.equal(at(node, node.nowMs - 5_000, { ip: "10.0.0.2" }), "b likely");
   });
 
-  test("a name ends with its object: by a list that lacks it, or by the next pod of that name", () => {
+  test("a name passes to the next pod of that name, and a list confirms its owner", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
@@ -113,8 +113,8 @@ describe("reported, then confirmed", () => {
   });
 });
 
-describe("at most likely, or uncertain", () => {
-  test("a kubelet that has started: for fifteen seconds it may list a status from before", () => {
+describe("likely and uncertain answers", () => {
+  test("answers are at most likely for fifteen seconds after a kubelet start", () => {
     const node = lived();
     const lostMs = node.nowMs;
     node.lives.lost(lostMs);
@@ -131,7 +131,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(at(node, lostMs - 30_000), "a reported", "no list of that process came after it");
   });
 
-  test("lists alone, as those of the kubelet's HTTP server", () => {
+  test("answers from lists without events are at most likely", () => {
     const node = lived();
     node.pods.isPolled = true;
     node.list();
@@ -146,7 +146,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
-  test("no pod has it: at first, in an outage, while pods are unread or unreadable, and beyond the retention", () => {
+  test("an absence is uncertain before the start, in outages, and while pods are unconfirmed or unreadable", () => {
     const node = lived();
     const nobody = (ms?: number) => told(node.find({ ip: "10.0.0.9" }, ms));
     const { nowMs } = node;
@@ -174,7 +174,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(nobody(node.nowMs - 600_001), "nobody before-start");
   });
 
-  test("a pod that a kubelet is late to read may have had its address for long", () => {
+  test("a pod that the kubelet reads late is an uncertain owner for earlier times", () => {
     const node = lived();
     node.pods.isUncertain = true;
     node.list();
@@ -214,7 +214,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(at(node, nowMs), "a reported");
   });
 
-  test("while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not", () => {
+  test("an address is uncertain while no container of its pod runs, but the name is not", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
@@ -242,7 +242,7 @@ describe("at most likely, or uncertain", () => {
     assert.deepEqual([told(now), now.others], ["b likely", 0], "of two the one is meant of which something runs");
   });
 
-  test("a status that is the first to show an address has it of a sandbox that is ready, though nothing runs", () => {
+  test("the first event with an address makes it likely even if no container runs", () => {
     const node = lived();
     node.put({ uid: "c", ip: "10.0.0.3", created: created(node), running: false }, true, true);
     node.list();
@@ -262,7 +262,7 @@ describe("at most likely, or uncertain", () => {
     assert.deepEqual([told(node.find({ ip: "10.0.0.2" })), node.awaited({ ip: "10.0.0.2" })], ["b idle", undefined]);
   });
 
-  test("that no container runs a list may be the first to say: since the list before it may have been so", () => {
+  test("a pod that a list shows without running containers may be idle since the previous list", () => {
     const node = lived();
     node.list();
     const listedMs = node.nowMs;
@@ -273,7 +273,7 @@ describe("at most likely, or uncertain", () => {
     assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a confirmed", "a idle"]);
   });
 
-  test("a list proves no address over a time at which all containers were made anew: the sandbox may have been, too", () => {
+  test("a list confirms no address across a restart of all containers", () => {
     const node = new Node();
     const web = { uid: "a", ip: IP, created: created(node) };
     node.put({ ...web, id: "1".repeat(64) });
@@ -294,7 +294,7 @@ describe("at most likely, or uncertain", () => {
     );
   });
 
-  test("an address of a pod of which nothing has run yet is recent at best", () => {
+  test("an address is at most likely before any container of its pod has run", () => {
     const node = new Node();
     node.put({ uid: "a", ip: IP, created: created(node), phase: "Pending", running: false });
     node.nowMs += 60_000;
@@ -305,7 +305,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
-  test("an address of a pod whose init container and sandbox have ended is uncertain", () => {
+  test("an address is uncertain after the init container of its pod has ended", () => {
     const node = new Node();
     const pod = { uid: "a", ip: IP, created: created(node), phase: "Pending" };
     node.put({ ...pod, running: true });
@@ -318,7 +318,7 @@ describe("at most likely, or uncertain", () => {
     assert.deepEqual([at(node, node.nowMs - 60_000), told(node.find({ ip: IP }))], ["a idle", "a idle"]);
   });
 
-  test("an address of such a pod belongs to the pod that shows it, even if that one is uncertain", () => {
+  test("an address belongs to the pod that shows it, not to one with an empty status", () => {
     const node = lived();
     node.record("a").hasEmptyStatus = true;
     node.put({ uid: "b", ip: IP, created: 1_767_225_600 });
@@ -326,7 +326,7 @@ describe("at most likely, or uncertain", () => {
     assert.equal(node.present({ ip: IP }), "b");
   });
 
-  test("a status that names no container says nothing of an address", () => {
+  test("an address is uncertain while the status of its pod is empty", () => {
     const node = lived();
     node.empty("a");
     node.list();
@@ -342,7 +342,7 @@ describe("at most likely, or uncertain", () => {
   });
 });
 
-describe("the time of day at times on the monotonic clock", () => {
+describe("conversion of the time of day to the monotonic clock", () => {
   const START = { nowMs: 1_000, wallMs: WALL_MS };
 
   /** Anchors at seconds after the start, with what the clock was set by. */
@@ -357,25 +357,25 @@ describe("the time of day at times on the monotonic clock", () => {
     return `${(ms - START.nowMs) / 1_000}${isClear ? "" : "?"}`;
   };
 
-  test("without a step it is the difference, before the first anchor, too; a time to come is the present", () => {
+  test("uses the difference of the clocks, and converts future times to the present", () => {
     const anchors = anchored([0, 0], [100, 1], [200, 0]);
     assert.deepEqual([timeOf(anchors, 150), timeOf(anchors, -60), timeOf(anchors, 260)], ["150", "-60", "200"]);
   });
 
-  test("set forward: each side by its own difference, and times that never occurred are uncertain", () => {
+  test("after a forward step, times that never occurred are uncertain", () => {
     const anchors = anchored([0, 0], [100, 0], [101, 60_000], [200, 60_000]);
     assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 150, 60_000)], ["50", "150"]);
     assert.deepEqual([timeOf(anchors, 130), timeOf(anchors, 100.5)], ["70?", "100.5?"]);
   });
 
-  test("set back: times that occurred twice are uncertain", () => {
+  test("after a backward step, times that occurred twice are uncertain", () => {
     const anchors = anchored([0, 0], [100, 0], [101, -10_000], [200, -10_000]);
     assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 95), timeOf(anchors, 180)], ["50", "105?", "190"]);
     const justNow = anchored([0, 0], [100, 0], [100, -10_000]);
     assert.deepEqual([timeOf(justNow, 90), timeOf(justNow, 90.001), timeOf(justNow, 89)], ["100?", "100.001?", "89"]);
   });
 
-  test("a drift is no step, and anchors are few", () => {
+  test("clock drift is not a step", () => {
     const anchors = new Anchors();
     for (let second = 0; second <= 10_000; second++)
       anchors.note({ nowMs: second * 1_000, wallMs: WALL_MS + second * 1_000.5 });
@@ -385,7 +385,7 @@ describe("the time of day at times on the monotonic clock", () => {
   });
 });
 
-test("spans: those that are over, one that lasts, one that ends by itself, and more than are remembered", () => {
+test("touch() finds past, open and expiring spans, and any time before the spans kept", () => {
   const spans = new Spans();
   spans.add(10, 20);
   assert.deepEqual(
@@ -406,7 +406,7 @@ test("spans: those that are over, one that lasts, one that ends by itself, and m
   );
 });
 
-test("an answer reaches its own grade and those below it", () => {
+test("atLeast() accepts the confidence of the answer and lower ones", () => {
   const grades: Confidence[] = ["uncertain", "likely", "reported", "confirmed"];
   for (const [i, confidence] of grades.entries())
     for (const [j, least] of grades.entries()) assert.equal(atLeast({ confidence }, least), i >= j);

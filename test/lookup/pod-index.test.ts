@@ -20,7 +20,7 @@ function lived(): { node: Node; a: NodePod } {
   return { node, a };
 }
 
-test("an address goes over: the old one's end first", () => {
+test("an address passes to a new owner after the end of the old owner", () => {
   const { node, a } = lived();
   const endMs = node.nowMs;
   node.put({ ...a, phase: "Succeeded" }, false);
@@ -40,7 +40,7 @@ test("an address goes over: the old one's end first", () => {
   assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), "nobody before-start", "before anybody had it");
 });
 
-test("an address passes on: the new owner is reported before the end of the old one", () => {
+test("an address passes to a new owner before the end of the old owner is reported", () => {
   const { node } = lived();
   const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node) };
   node.put(b);
@@ -52,7 +52,7 @@ test("an address passes on: the new owner is reported before the end of the old 
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely", "the late end of the old one takes nothing away");
 });
 
-test("a finished pod that stays listed for days has its address no more", () => {
+test("a finished pod that stays listed loses its address", () => {
   const { node, a } = lived();
   node.put({ ...a, phase: "Failed" }, false);
   const finished = { includeFinished: true };
@@ -69,7 +69,7 @@ test("a finished pod that stays listed for days has its address no more", () => 
   );
 });
 
-test("a pod that the kubelet has deleted has its address no more, whatever its status says", () => {
+test("a deleted pod loses its address even if its status shows it running", () => {
   const { node, a } = lived();
   node.put(a, false);
   const finished = { includeFinished: true };
@@ -77,7 +77,7 @@ test("a pod that the kubelet has deleted has its address no more, whatever its s
   assert.equal(node.present({ uid: "a" }, finished), "a");
 });
 
-test("of two that have an address neither is certain, and the end of the later one leaves it to the other", () => {
+test("an address with two owners is uncertain until one of them ends", () => {
   const { node } = lived();
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
   node.nowMs += 60_000;
@@ -86,13 +86,13 @@ test("of two that have an address neither is certain, and the end of the later o
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely");
 });
 
-test("an evicted pod has its address until its containers have ended", () => {
+test("an evicted pod keeps its address while its containers run", () => {
   const { node, a } = lived();
   node.put({ ...a, phase: "Failed", running: true });
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely");
 });
 
-test("a new sandbox: the former address is free, and may have been before the report", () => {
+test("a pod with a new address has lost its former one, possibly before the report", () => {
   const { node, a } = lived();
   const movedMs = node.nowMs;
   node.put({ ...a, ip: "10.0.0.2" });
@@ -122,7 +122,7 @@ test("a list confirms the owner of an earlier time only if a container kept runn
   assert.equal(confidenceAfter({ id: ID("c"), restartCount: 1, lastID: ID("a") }), "a reported");
 });
 
-describe("an address that goes from a deleted pod to the next one", () => {
+describe("an address that passes from a deleted pod to the next pod", () => {
   /** `b` gets the address of `a` six seconds before the kubelet has told the end of `a`, and is told two seconds after that. */
   function handover({ seenMs }: { seenMs?: number } = {}) {
     const { node } = lived();
@@ -137,14 +137,14 @@ describe("an address that goes from a deleted pod to the next one", () => {
     return { node, handoverMs };
   }
 
-  test("is of the pod that was reported with it at that time", () => {
+  test("belongs to the pod that was reported with it at that time", () => {
     const { node, handoverMs } = handover();
     assert.equal(at(node, "10.0.0.1", handoverMs + 2_500), "a reused gone");
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_500), "b reused", "within the second in which a gain is told");
     assert.equal(at(node, "10.0.0.1", handoverMs + 4_500), "b reused");
   });
 
-  test("was of the pod before in an outage, if the list after it reported no other", () => {
+  test("belongs to the deleted pod during an outage if the next list shows no other owner", () => {
     const { node } = lived();
     const created = secondOf(node);
     node.lives.lost(node.nowMs);
@@ -158,7 +158,7 @@ describe("an address that goes from a deleted pod to the next one", () => {
     assert.equal(at(node, "10.0.0.1", listedMs - 200), "a reused gone");
   });
 
-  test("was of the pod before until a second before the stream was lost, if the next owner came with a slow list", () => {
+  test("belongs to the deleted pod until a second before the stream was lost", () => {
     const { node } = lived();
     const created = secondOf(node);
     const lostMs = node.nowMs;
@@ -173,13 +173,13 @@ describe("an address that goes from a deleted pod to the next one", () => {
     assert.equal(at(node, "10.0.0.1", lostMs - 500), "b reused", "its gain may not have been told before the loss");
   });
 
-  test("cannot be of a pod that the kubelet had not seen", () => {
+  test("does not belong to the next pod before the kubelet has seen it", () => {
     const { node, handoverMs } = handover({ seenMs: 3_700 });
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a likely gone");
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_800), "b reused");
   });
 
-  test("may be of a pod that the kubelet has seen since its own start only", () => {
+  test("may belong to a pod before the kubelet started", () => {
     const node = new Node();
     node.nowMs += 30_000;
     node.pods.processSinceMs = node.nowMs;
@@ -192,7 +192,7 @@ describe("an address that goes from a deleted pod to the next one", () => {
   });
 });
 
-test("across an outage the end lies somewhere in it", () => {
+test("an end during an outage may lie anywhere in it", () => {
   const { node } = lived();
   const lostMs = node.nowMs;
   node.lives.lost(lostMs);
@@ -212,7 +212,7 @@ test("across an outage the end lies somewhere in it", () => {
   );
 });
 
-test("an unconfirmed pod is not certain from the list on that lacked it", () => {
+test("an unconfirmed pod is an uncertain owner from the list that lacks it", () => {
   const { node } = lived();
   node.record("a").unconfirmed = "absent";
   node.list();
@@ -230,7 +230,7 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
   assert.equal(at(node, "10.0.0.1", untilMs + 30_000), "a reported");
 });
 
-test("a pod that could not be read since may have lost what it had", () => {
+test("an unreadable pod is an uncertain owner", () => {
   const { node } = lived();
   const toldMs = node.nowMs - 60_000;
   node.record("a").isUnreadable = true;
@@ -239,6 +239,7 @@ test("a pod that could not be read since may have lost what it had", () => {
   assert.equal(at(node, "10.0.0.1", toldMs), "a unreadable");
 });
 
+<<<<<<< HEAD
 test("a pod that could not be read twice keeps what it had in between", () => {
   const { node } = lived();
   node.empty("a");
@@ -255,6 +256,9 @@ test("a pod that could not be read twice keeps what it had in between", () => {
 });
 
 test("a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands", () => {
+=======
+test("a deleted pod that is still listed does not hide an active pod of its name", () => {
+>>>>>>> 1d7a9e0ce6839c7464df886112dfd2769ba93806
   const node = new Node();
   node.put({ uid: "a", name: "web-0", created: secondOf(node) });
   node.put({ uid: "a", name: "web-0", created: secondOf(node) }, false);
@@ -262,7 +266,7 @@ test("a pod that the kubelet has deleted, and lists, hides no living one of its 
   assert.equal(node.present({ namespace: "ns", name: "web-0" }), "b");
 });
 
-test("a name of a pod that is gone and of one that is finished and listed means the listed one", () => {
+test("a name resolves to a finished pod that is listed rather than to a deleted pod", () => {
   const node = new Node();
   for (const uid of ["a", "b", "c"]) node.put({ uid, name: "job", created: secondOf(node) });
   node.drop("a", "finished");
@@ -279,7 +283,7 @@ test("a name of a pod that is gone and of one that is finished and listed means 
   assert.equal(told(node.find(name)), "b reused gone", "the one that was gone last");
 });
 
-test("a static pod that came again under its UID: the container of the former one is the former one's", () => {
+test("a container of a former static pod resolves to that pod after its UID returns", () => {
   const node = new Node();
   node.put({ uid: "s", id: ID("1"), seen: "2026-01-01T00:00:00Z" });
   node.drop("s", "finished");
@@ -289,7 +293,7 @@ test("a static pod that came again under its UID: the container of the former on
   assert.equal(told(node.find({ uid: "s", containerID: ID("2") })), "s confirmed");
 });
 
-test("a pod that has another name by now is found by that", () => {
+test("a renamed pod is found by its new name only", () => {
   const { node, a } = lived();
   node.put({ ...a, name: "new" });
   assert.equal(node.present({ namespace: "ns", name: "new" }), "a");
@@ -300,7 +304,7 @@ test("a pod that has another name by now is found by that", () => {
   assert.deepEqual([node.lives.intervals("name", "ns/a"), node.lives.intervals("name", "ns/new")], [[], []]);
 });
 
-test("`at` before its first report, without another pod", () => {
+test("a pod is the likely owner between its creation and its first report", () => {
   const node = new Node();
   const created = secondOf(node);
   node.nowMs += 3_400;
@@ -313,7 +317,7 @@ test("`at` before its first report, without another pod", () => {
   assert.equal(at(node, "10.0.0.1", node.nowMs + 3_600_000), "a likely", "a time to come is the present");
 });
 
-test("a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen", () => {
+test("ignores a creation time in the future, and uses the first-seen time of a static pod", () => {
   const node = new Node();
   node.put({ uid: "a", ip: "10.0.0.1", created: secondOf(node) + 3_600 });
   node.put({ uid: "s", ip: "10.0.0.2", seen: new Date(WALL_MS + node.nowMs - 2_000).toISOString() });
@@ -325,7 +329,7 @@ test("a creation time that lies in our future says nothing: another clock wrote 
   assert.equal(at(node, "10.0.0.2", nowMs - 3_000), "nobody before-start");
 });
 
-test("a pod that existed only for a moment existed at its report", () => {
+test("the end of a short-lived pod lies after its first report", () => {
   const node = new Node();
   const toldMs = node.nowMs;
   node.put({ uid: "a" });
@@ -335,7 +339,7 @@ test("a pod that existed only for a moment existed at its report", () => {
   assert.deepEqual([gone?.after.getTime(), gone?.at.getTime()], [WALL_MS + toldMs, WALL_MS + toldMs + 1_000]);
 });
 
-test("a name goes over as an address does", () => {
+test("a name passes to the next pod of that name", () => {
   const { node } = lived();
   const key = { namespace: "ns", name: "web-0" };
   node.put({ uid: "x", name: "web-0", created: secondOf(node) });
@@ -349,7 +353,7 @@ test("a name goes over as an address does", () => {
   assert.equal(told(node.find(key, endMs - 30_000)), "x likely gone");
 });
 
-test("an older status that comes late takes no container and no address away, until a list says so", () => {
+test("a late older status ends no container and no address unless a list has it", () => {
   const { node, a } = lived();
   const first = { ...a, id: ID("a"), startedS: 10, ip: "10.0.0.1" };
   const second = { ...a, id: ID("b"), restartCount: 1, startedS: 20, ip: "10.0.0.2" };
@@ -378,7 +382,7 @@ test("an older status that comes late takes no container and no address away, un
   assert.equal(isEnded({ containerID: ID("b") }), true);
 });
 
-test("containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone", () => {
+test("finds current, previous and retained containers, also of a deleted pod", () => {
   const { node, a } = lived();
   const container = (key: Parameters<Node["find"]>[0]) => {
     const found = node.find(key)?.container;
@@ -408,7 +412,7 @@ test("containers: of the present life, the one before, one that the status names
   assert.equal(node.lives.retention.size, 0);
 });
 
-test("the living holder decides, selected or not: what is retained never hides it", () => {
+test("an active owner hides retained pods, even if it is not selected", () => {
   const { node } = lived();
   const web = { selector: new PodSelector({ labelSelector: "app=web" }) };
   node.put({ uid: "w", ip: "10.0.0.9", labels: { app: "web" }, created: secondOf(node) });
@@ -423,7 +427,7 @@ test("the living holder decides, selected or not: what is retained never hides i
   assert.equal(find(), "nobody reused", "nor what an unselected one has left behind");
 });
 
-test("each informer sees its own window of what is retained", () => {
+test("each informer sees retained pods within its own limits", () => {
   const { node } = lived();
   node.drop("a");
   const find = (retainMs: number, maxRetained: number) =>
@@ -438,7 +442,7 @@ test("each informer sees its own window of what is retained", () => {
   assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody before-start", "a confirmed gone"]);
 });
 
-test("without retention nothing is retained or found", () => {
+test("finds no deleted pods and no ended containers without retention", () => {
   const node = new Node({ retainMs: 0, maxRetained: 1_000 });
   const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a") };
   node.put(a);
@@ -451,7 +455,7 @@ test("without retention nothing is retained or found", () => {
   assert.equal(node.lives.retention.size, 0);
 });
 
-test("retained pods make room for living ones, the oldest first", () => {
+test("evicts the oldest retained pods first", () => {
   const { node } = lived();
   for (let i = 0; i < 10; i++) {
     node.put({ uid: `p${i}` });
@@ -465,7 +469,7 @@ test("retained pods make room for living ones, the oldest first", () => {
   assert.equal(told(node.find({ uid: "p0" })), "nobody likely");
 });
 
-test("pods on the host's network and keys that mean nothing find nothing", () => {
+test("ignores host-network addresses and rejects invalid keys", () => {
   const { node } = lived();
   node.put({ uid: "h", ip: "10.0.0.254", hostNetwork: true });
   node.put({ uid: "w" });
@@ -482,7 +486,7 @@ test("pods on the host's network and keys that mean nothing find nothing", () =>
     assert.equal(told(node.find({ ip })), "a likely");
 });
 
-test("what may be waited for by address and name is there to stay; by UID and container ID anything is", () => {
+test("waits resolve addresses and names of active pods only, but any known UID or container ID", () => {
   const { node, a } = lived();
   const keys = [{ ip: "10.0.0.1" }, { namespace: "ns", name: "a" }];
   const waits = () => keys.map((key) => told(node.awaited(key)));
@@ -506,7 +510,7 @@ test("what may be waited for by address and name is there to stay; by UID and co
   assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a likely gone");
 });
 
-test("ten times as many informers look at ten times as many options", () => {
+test("the cost of retention options is linear in the number of informers", () => {
   const readsOf = (informers: number) => {
     let reads = 0;
     const retention = new Retention();

@@ -15,7 +15,7 @@ const ID = "a".repeat(64);
 
 const uidOf = (found: Found<Pod>) => found.pod.metadata.uid;
 
-test("it resolves when the kubelet reports the key, and at once if the key is known", async () => {
+test("waitFor() resolves when the kubelet reports the key, or at once if it is known", async () => {
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "x" }), SYNCED);
   const waits = [
@@ -36,7 +36,7 @@ test("it resolves when the kubelet reports the key, and at once if the key is kn
   await informer.close();
 });
 
-test("while it connects it waits for SYNCED; while it is stale UIDs and container IDs that are known resolve", async () => {
+test("waitFor() waits for SYNCED, but resolves known UIDs and container IDs while stale", async () => {
   const { informer, clock, say } = make();
   const first = informer.waitFor({ uid: "a" });
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", id: ID }));
@@ -56,7 +56,7 @@ test("while it connects it waits for SYNCED; while it is stale UIDs and containe
   await informer.close();
 });
 
-test("the predecessor on an address is passed over, and is the answer for its own time", async () => {
+test("waitFor() skips the previous owner of an address unless `at` lies in its time", async () => {
   const { informer, clock, say } = make({ retainMs: 60_000 });
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", created: 1 }), SYNCED);
   await clock.advance(60_000);
@@ -73,7 +73,7 @@ test("the predecessor on an address is passed over, and is the answer for its ow
   await informer.close();
 });
 
-test("`until` narrows it, runs whenever the pod changes, and what it throws the wait rejects with", async () => {
+test("`until` runs on each change of the pod, and the wait rejects with its error", async () => {
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   let asked = 0;
@@ -96,7 +96,7 @@ test("`until` narrows it, runs whenever the pod changes, and what it throws the 
   await informer.close();
 });
 
-test("the time is up, each in its time, and the error says how the view stands", async () => {
+test("each wait times out on its own, and the error gives the informer's phase", async () => {
   const { informer, clock, say } = make();
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   const { timers } = clock;
@@ -127,7 +127,7 @@ test("the time is up, each in its time, and the error says how the view stands",
   await informer.close();
 });
 
-test("10,000 wait, half of them are aborted: each is woken once, and nothing is left", async () => {
+test("10,000 waits, half of them aborted, settle once and leave no timers or listeners", async () => {
   const { informer, clock, say } = make();
   await say(CONNECTED, SYNCED);
   const { timers } = clock;
@@ -159,7 +159,7 @@ test("10,000 wait, half of them are aborted: each is woken once, and nothing is 
   await informer.close();
 });
 
-test("more than anybody needs are refused, and all others go on", async () => {
+test("rejects waits beyond the limit while the others continue", async () => {
   const { informer, say } = make();
   await say(CONNECTED, SYNCED);
   const waits = Array.from({ length: MAX_WAITING }, (_, i) => informer.waitFor({ uid: `p${i}` }));
@@ -176,7 +176,7 @@ test("more than anybody needs are refused, and all others go on", async () => {
   assert.equal(informer.state.waiting, 0);
 });
 
-test("what cannot be waited for is refused at once: a key that means nothing, wrong options, a closed informer", async () => {
+test("rejects invalid keys, invalid options, and unknown keys on a closed informer", async () => {
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   for (const key of [{}, { ip: "010.0.0.1" }, { uid: "" }]) {
@@ -208,7 +208,7 @@ test("what cannot be waited for is refused at once: a key that means nothing, wr
   await assert.rejects(informer.waitFor({ uid: "b" }), { code: "closed" });
 });
 
-test("what is retained lapses by one idle timer, and with the last informer that wants it", async () => {
+test("retained pods expire by one timer, and closing the last informer drops the index", async () => {
   const { informer, clock, upstream, say } = make({ retainMs: 10_000 });
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1" }), put({ uid: "b" }), SYNCED);
   const { timers } = clock;
@@ -225,7 +225,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   assert.equal(upstream.index.index.entry("b"), undefined, "there is no index where there is no informer");
 });
 
-test("who waits for an end hears of it, also where the pod has the key no more", async () => {
+test("a wait for an end resolves even if the pod no longer has the key", async () => {
   const { informer, say } = make({ retainMs: 60_000 });
   const [X, Y, Z] = ["1", "2", "3"].map((digit) => digit.repeat(64)) as [string, string, string];
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", id: X }), SYNCED);
@@ -243,7 +243,7 @@ test("who waits for an end hears of it, also where the pod has the key no more",
   await informer.close();
 });
 
-test("a key that a pod has lost twice wakes who waits, also when the first loss is forgotten", async () => {
+test("a wait for a key that its pod lost twice resolves after the first loss expired", async () => {
   const { informer, clock, say } = make({ retainMs: 60_000 });
   const [X, Y] = ["1", "2"].map((digit) => digit.repeat(64)) as [string, string];
   await say(CONNECTED, put({ uid: "a", id: X }), SYNCED);
@@ -258,7 +258,7 @@ test("a key that a pod has lost twice wakes who waits, also when the first loss 
   await informer.close();
 });
 
-test("a container that comes back to its pod is found for as long as it is there", async () => {
+test("a container that returns to the status of its pod stays findable", async () => {
   const { informer, clock, say } = make({ retainMs: 60_000 });
   const [X, Y] = ["1", "2"].map((digit) => digit.repeat(64)) as [string, string];
   await say(CONNECTED, put({ uid: "a", id: X }), SYNCED);
@@ -284,7 +284,7 @@ test("an answer for a past time keeps its confidence over planned resyncs", asyn
   await informer.close();
 });
 
-test("the answer before the first list, which all informers share, is frozen", async () => {
+test("the shared answer before the first list is frozen", async () => {
   const { informer, say } = make();
   assert.ok(Object.isFrozen(informer.find({ uid: "a" })));
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
@@ -292,7 +292,7 @@ test("the answer before the first list, which all informers share, is frozen", a
   await informer.close();
 });
 
-test("a signal that aborts within `until` ends the wait, and what is not true does not resolve it", async () => {
+test("aborting the signal within `until` rejects the wait", async () => {
   const { informer, say } = make();
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   const controller = new AbortController();
@@ -308,7 +308,7 @@ test("a signal that aborts within `until` ends the wait, and what is not true do
   await informer.close();
 });
 
-test("an informer that comes late, or in an outage, is certain of nothing that was before", async () => {
+test("an informer that starts late or in an outage is uncertain about earlier times", async () => {
   const { informer, another, clock, host, say } = make();
   const ip = "10.0.0.1";
   const watch = new PodWatch<Pod>(host, { includeFinished: false, signal: undefined, resyncIntervalMs: 3_600_000 });
@@ -337,7 +337,7 @@ test("an informer that comes late, or in an outage, is certain of nothing that w
   await watch.return();
 });
 
-test("times are taken in each form, and refused in another unit, which is named", async () => {
+test("accepts each form of `at`, and names the unit of a time in a wrong one", async () => {
   const { informer, clock, say } = make();
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
@@ -373,7 +373,7 @@ test("times are taken in each form, and refused in another unit, which is named"
   await informer.close();
 });
 
-test("a time of day from before the clock was set is read as it was then", async () => {
+test("a time of day from before a clock change is converted with the offset of that time", async () => {
   const { informer, clock, say } = make();
   const ip = "10.0.0.1";
   await say({ ...CONNECTED, connection: "1" }, SYNCED);
@@ -391,7 +391,7 @@ test("a time of day from before the clock was set is read as it was then", async
   await informer.close();
 });
 
-test("`until` that closes everything at a commit leaves no timer behind", async () => {
+test("closing the informer within `until` leaves no timers", async () => {
   const { informer, clock, say } = make({ resyncIntervalMs: 60_000 });
   await say(CONNECTED, put({ uid: "a" }), SYNCED);
   const found = informer.waitFor({ uid: "b" }, { until: () => void informer.close() as never });
@@ -402,7 +402,7 @@ test("`until` that closes everything at a commit leaves no timer behind", async 
   assert.equal(clock.timers, 0);
 });
 
-test("a wait for a name ends when an unconfirmed pod is confirmed as it was", async () => {
+test("a wait for a name resolves when an unconfirmed pod is confirmed unchanged", async () => {
   const { informer, clock, say } = make();
   const ANOTHER: SourceEvent = { type: "CONNECTED", server: "2", connection: "2", lists: "contract" };
   const stamped = (seen: string) => [put({ uid: "x", seen }), put({ uid: "a", ip: "10.0.0.1", seen })] as const;

@@ -52,7 +52,7 @@ function text(event: PodEvent<{ metadata?: { uid: string } | undefined }>): stri
 
 const AWAY = new PodsError({ code: "connection-refused", message: "away" });
 
-test("a pod that was deleted and is there again is in the picture at SYNCED", () => {
+test("a pod replaced under its UID is emitted as DELETED and ADDED before SYNCED", () => {
   for (const isSlow of [true, false]) {
     const { consumer, list, drain } = make();
     list(pod("a"));
@@ -67,7 +67,7 @@ test("a pod that was deleted and is there again is in the picture at SYNCED", ()
   }
 });
 
-test("initial is the first SYNCED that a reader receives, even if it replaced others", () => {
+test("the first SYNCED that a reader receives is initial, even if it replaced others", () => {
   const { consumer, list, drain } = make();
   list(pod("a"));
   consumer.accept({ type: "synced" });
@@ -88,7 +88,7 @@ test("the count of SYNCED is the number of pods that the reader has received", (
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
-test("counts, events and lists of a watch agree, and an unreadable pod causes one resync", () => {
+test("SYNCED does not count an unreadable pod; a list that has it readable emits ADDED", () => {
   const { ledger, consumer, list, drain } = make();
   const broken = Uint8Array.from([...pod("b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
   list(pod("a"), broken);
@@ -99,7 +99,7 @@ test("counts, events and lists of a watch agree, and an unreadable pod causes on
   assert.deepEqual(drain(), ["ADDED b"]);
 });
 
-test("a change of what is not looked at is no change, and one that was taken back neither", () => {
+test("emits no MODIFIED for fields outside the mask or for a reverted change", () => {
   const mask = podMask("metadata.uid", "status.phase");
   const { ledger, consumer, list, drain } = make({ mask });
   list(pod("a"));
@@ -140,7 +140,7 @@ test("a pod with too few known fields is emitted once enough are known", () => {
   assert.deepEqual(drain(), ["ADDED b"]);
 });
 
-test("finished pods are for those who ask for them", () => {
+test("emits finished pods only with includeFinished", () => {
   for (const [includeFinished, told] of [
     [true, ["ADDED a", "ADDED b", "MODIFIED a", "DELETED a"]],
     [false, ["ADDED a", "DELETED a"]],
@@ -193,7 +193,7 @@ test("an emitted pod stays if too few fields are known now", () => {
   assert.deepEqual(drain(), ["DELETED a"]);
 });
 
-test("a deletion says why: the kubelet has finished it, a list lacks it, the selection does", () => {
+test("DELETED has the cause `finished`, `missing` or `deselected`", () => {
   const { ledger, consumer, list } = make({ selector: new PodSelector({ labelSelector: "version=1" }) });
   list(pod("a"), pod("b"), pod("c"));
   for (let event = consumer.take(); event !== undefined; ) event = consumer.take();
@@ -208,7 +208,7 @@ test("a deletion says why: the kubelet has finished it, a list lacks it, the sel
   assert.deepEqual(causes, ["finished a", "deselected b", "missing c"]);
 });
 
-test("equal pods are no change, though another process, or we, have written them otherwise", () => {
+test("emits no MODIFIED for an equal pod whose bytes differ", () => {
   // The status before the metadata: what it says is the same.
   const turned = (bytes: Uint8Array) => {
     const metadataEnd = 2 + (bytes[1] as number);
@@ -244,7 +244,7 @@ test("equal pods are no change, though another process, or we, have written them
   assert.deepEqual(drain(), ["MODIFIED a"]);
 });
 
-test("a reader is woken when there is something to take, and not otherwise", () => {
+test("wakes a reader only when an event is waiting", () => {
   const ledger = new Ledger();
   let woken = 0;
   const consumer = new Consumer(

@@ -114,7 +114,7 @@ test("a mask without the damaged field keeps receiving the pod; one with it does
   }
 });
 
-test("a pod that cannot be read leaves no selection, and enters none", async () => {
+test("an unreadable pod neither leaves nor enters a selection", async () => {
   const { watch: watchOf, say } = make();
   const [web, db] = [watchOf(undefined, "app=web"), watchOf(undefined, "app=db")];
   const waiting = db.next();
@@ -128,7 +128,7 @@ test("a pod that cannot be read leaves no selection, and enters none", async () 
   await Promise.all([web.return(), db.return()]);
 });
 
-test("an informer gives what could be read last by every key, and says of which pods that is so", async () => {
+test("an informer returns the last readable state by every key and lists unreadable pods", async () => {
   const { informer: informerOf, say } = make();
   const informer = informerOf();
   await say({ type: "ADDED", pod: broken("z", "web", "v1") }, ...list);

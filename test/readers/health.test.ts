@@ -9,7 +9,7 @@ import { kubeletAndClient } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
-test("ready and reason by phase and age", () => {
+test("health is derived from the phase and the age of the view", () => {
   const error = { code: "connection-refused" } as never;
   for (const [phase, why, ageMs, expected] of [
     ["connecting", undefined, undefined, "live, not ready: connecting"],
@@ -27,7 +27,7 @@ test("ready and reason by phase and age", () => {
   }
 });
 
-test("an informer is live until it is closed, and ready while its view is young enough", async (t) => {
+test("an informer is live until closed, and ready while its view is recent", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode(), initializing: true });
   let skippedMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
@@ -58,7 +58,7 @@ test("an informer is live until it is closed, and ready while its view is young 
   assert.deepEqual([health().live, health().ready, health().reason], [false, false, "closed"]);
 });
 
-test("one whose kubelet may not have read all of its pods is live and not ready", async (t) => {
+test("an informer is live but not ready while the list may be incomplete", async (t) => {
   const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { kubeletVersion: "1.36" });
   const informer = pods.informer();
   await until(t, () => informer.state.error !== undefined);
@@ -70,7 +70,7 @@ test("one whose kubelet may not have read all of its pods is live and not ready"
   });
 });
 
-test("an age that a quiet node exceeds is refused, with what to do", async (t) => {
+test("rejects a maxAgeMs that a quiet node exceeds, with a hint", async (t) => {
   const { pods } = await kubeletAndClient(t);
   const informer = pods.informer();
   for (const maxAgeMs of [143_999, 0, -1, Number.NaN]) {

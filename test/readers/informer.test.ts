@@ -12,7 +12,7 @@ import { settle } from "../helpers/virtual-clock.js";
 const UNREADABLE = new Uint8Array([0x0a, 0x05, 0x2a, 0x01, 0x75, 0xff, 0xff]); // metadata.uid "u", and a tag without a value
 const narrow = { mask: podMask("metadata.name"), includeFinished: false, resyncIntervalMs: 3_600_000 };
 
-test("says unreadable of a pod whose last readable version has too few fields for the selector", async () => {
+test("find() returns `unreadable` if the last readable version lacks fields of the selector", async () => {
   const selector = resolveSelector({ labelSelector: "app=web" });
   const { host, inform, clock, say } = makeHost();
   const watch = new PodWatch<Pod>(host, { ...narrow, signal: undefined });
@@ -30,7 +30,7 @@ test("says unreadable of a pod whose last readable version has too few fields fo
   await watch.return();
 });
 
-test("knows nothing of the time in which a stream had too few fields for keys", async () => {
+test("answers are uncertain for times when the stream lacked fields for lookups", async () => {
   const { host, inform, clock, say } = makeHost();
   const watch = new PodWatch<Pod>(host, { ...narrow, signal: undefined });
   void watch[Symbol.asyncIterator]().next();
@@ -48,7 +48,7 @@ test("knows nothing of the time in which a stream had too few fields for keys", 
   await watch.return();
 });
 
-test("asks for a list when the object of a finished pod is about to go, if finished pods are included", async () => {
+test("requests a list when a finished pod is being removed, if finished pods are included", async () => {
   for (const includeFinished of [true, false]) {
     const { informer, clock, upstream, say } = make({ includeFinished });
     await say(CONNECTED, put({ uid: "a" }), put({ uid: "b" }), SYNCED);
@@ -60,7 +60,7 @@ test("asks for a list when the object of a finished pod is about to go, if finis
   }
 });
 
-test("runs code of a wait when all readers have the change, so that a reader made there gets each run once", async () => {
+test("a container watch read from within `until` receives each run once", async () => {
   const { informer, clock, say } = make();
   const first = informer.watchContainers();
   void first.next();

@@ -16,12 +16,12 @@ function drain(queue: Queue): string[] {
 
 /** What brings a slot into being; `told` is whether the consumer knew the pod before. */
 const slots: Record<string, { told: boolean; make: (queue: Queue) => void }> = {
-  "none, not told": { told: false, make: () => {} },
-  "none, told": { told: true, make: () => {} },
-  A: { told: false, make: (queue) => queue.put("u", "q", false) },
-  M: { told: true, make: (queue) => queue.put("u", "q", true) },
-  D: { told: true, make: (queue) => queue.delete("u", "l", "finished", true) },
-  DA: {
+  "no event of an unknown pod": { told: false, make: () => {} },
+  "no event of a known pod": { told: true, make: () => {} },
+  "a pending ADDED": { told: false, make: (queue) => queue.put("u", "q", false) },
+  "a pending MODIFIED": { told: true, make: (queue) => queue.put("u", "q", true) },
+  "a pending DELETED": { told: true, make: (queue) => queue.delete("u", "l", "finished", true) },
+  "a pending DELETED and ADDED": {
     told: true,
     make: (queue) => {
       queue.delete("u", "l", "finished", true);
@@ -32,16 +32,16 @@ const slots: Record<string, { told: boolean; make: (queue: Queue) => void }> = {
 
 /** Slot, what comes of an addition or a change, what comes of a deletion. */
 const table: [slot: string, put: string[], del: string[]][] = [
-  ["none, not told", ["A(p)"], []],
-  ["none, told", ["M(p)"], ["D(x)"]],
-  ["A", ["A(p)"], []],
-  ["M", ["M(p)"], ["D(x)"]],
-  ["D", ["D(l)", "A(p)"], ["D(l)"]],
-  ["DA", ["D(l)", "A(p)"], ["D(l)"]],
+  ["no event of an unknown pod", ["A(p)"], []],
+  ["no event of a known pod", ["M(p)"], ["D(x)"]],
+  ["a pending ADDED", ["A(p)"], []],
+  ["a pending MODIFIED", ["M(p)"], ["D(x)"]],
+  ["a pending DELETED", ["D(l)", "A(p)"], ["D(l)"]],
+  ["a pending DELETED and ADDED", ["D(l)", "A(p)"], ["D(l)"]],
 ];
 
 for (const [name, afterPut, afterDelete] of table) {
-  test(`slot ${name}`, () => {
+  test(`merges a change or a deletion into ${name}`, () => {
     const slot = slots[name];
     assert.ok(slot);
     const put = make();
@@ -57,7 +57,7 @@ for (const [name, afterPut, afterDelete] of table) {
   });
 }
 
-test("slots keep their first place; of control events the newest is kept, in its newest place", () => {
+test("pods keep their first position; only the newest control event of a type is kept", () => {
   const queue = make();
   queue.put("a", "a1", false);
   queue.control({ type: "SYNCED", n: 1 });
@@ -68,7 +68,7 @@ test("slots keep their first place; of control events the newest is kept, in its
   assert.deepEqual(drain(queue), ["A(a2)", "A(b1)", "DISCONNECTED", "SYNCED2"]);
 });
 
-test("both halves of a deletion and an addition stay before what came after them", () => {
+test("a deletion and its addition both come before later events", () => {
   const queue = make();
   queue.delete("a", "old", "missing", true);
   queue.put("a", "new", true);
@@ -77,7 +77,7 @@ test("both halves of a deletion and an addition stay before what came after them
   assert.deepEqual(drain(queue), ["D(old)", "A(new)", "SYNCED", "A(b1)"]);
 });
 
-test("between the halves the second one follows what happens to the pod", () => {
+test("an addition that waits behind its delivered deletion follows later changes", () => {
   for (const [change, expected] of [
     [(queue: Queue) => queue.put("a", "newer", false), ["A(newer)", "SYNCED"]],
     [(queue: Queue) => queue.delete("a", "new", "finished", false), ["SYNCED"]],
@@ -92,7 +92,7 @@ test("between the halves the second one follows what happens to the pod", () => 
   }
 });
 
-test("a UID may be any text", () => {
+test("accepts any text as a UID", () => {
   const queue = make();
   const uids = ["__proto__", "SYNCED", "cSYNCED", "pSYNCED", "", "constructor"];
   queue.control({ type: "SYNCED" });

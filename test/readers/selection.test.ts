@@ -8,7 +8,7 @@ import { burst, pod } from "../known/lists.js";
 
 const uid = podMask("metadata.uid");
 
-test("what has to be known is what is shown, selected by and looked up by", () => {
+test("needed fields are those of the mask, the selector and the lookups", () => {
   const selector = new PodSelector({ labelSelector: "app=web" });
   const lookup = podMask("status.podIP");
   const paths = (scope: Scope) => scope.neededMask?.toString();
@@ -20,7 +20,7 @@ test("what has to be known is what is shown, selected by and looked up by", () =
   assert.equal(paths(new Scope({ includeFinished: false, selector, lookup })), undefined, "everything");
 });
 
-test("counts the pods that it has", () => {
+test("counts the selected pods", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]);
   assert.equal(new Scope({ includeFinished: false }).count(ledger.records()), 2);
@@ -29,7 +29,7 @@ test("counts the pods that it has", () => {
   assert.equal(new Scope({ includeFinished: true, selector: none }).count(ledger.records()), 0);
 });
 
-test("a pod of which too little is known is neither in it nor out of it", () => {
+test("has() is undefined for a pod with too few retained fields", () => {
   const ledger = new Ledger();
   ledger.retain(uid);
   burst(ledger, [pod("a")]);

@@ -81,7 +81,7 @@ for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) 
   });
 }
 
-test("DELETED carries the last known pod and its cause, though the kubelet sends only its name [#45]", async (t) => {
+test("DELETED carries the last known pod and its cause, although the kubelet sends only its identity [#45]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await synced(watch);
@@ -95,7 +95,7 @@ test("DELETED carries the last known pod and its cause, though the kubelet sends
   await watch.return?.();
 });
 
-test("a restart is reported, and the pods that were deleted meanwhile; nothing else [#51 #13]", async (t) => {
+test("a restart emits DISCONNECTED, then the changes and deletions during it [#51 #13]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await synced(watch);
@@ -126,7 +126,7 @@ test("a restart is reported, and the pods that were deleted meanwhile; nothing e
   await watch.return?.();
 });
 
-test("a kubelet that initializes is waited for, and its list is then believed at once [#29]", async (t) => {
+test("waits for an initializing kubelet, then accepts its first list as complete [#29]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await synced(watch);
@@ -154,7 +154,7 @@ test("a kubelet that initializes is waited for, and its list is then believed at
   await watch.return?.();
 });
 
-test("a missing socket is reported once, awaited, and found [#1 #94]", async (t) => {
+test("reports a missing socket once and connects when it appears [#1 #94]", async (t) => {
   const socketPath = join(temporaryDirectory(t), "a", "pods-api.sock");
   const watch = clientOf(t, { socketPath }).watchPods();
   const away = await next(watch);
@@ -164,7 +164,7 @@ test("a missing socket is reported once, awaited, and found [#1 #94]", async (t)
   await watch.return?.();
 });
 
-test("before the first SYNCED an error that no retry can fix is thrown [#34 #35]", async (t) => {
+test("throws a permanent error before the first SYNCED [#34 #35]", async (t) => {
   for (const [status, code] of [
     ["12", "not-served"],
     ["7", "not-permitted"],
@@ -189,7 +189,7 @@ test("a label change without an event is emitted after the next list [#85]", asy
   await watch.return?.();
 });
 
-test("another kubelet's socket in the same place: its pods, and no outage is reported [#17]", async (t) => {
+test("switches to a replaced socket without DISCONNECTED [#17]", async (t) => {
   const directory = temporaryDirectory(t);
   const { kubelet, pods } = await kubeletAndClient(t, { socketPath: join(directory, "a.sock"), pods: sampleNode() });
   const watch = pods.watchPods();
@@ -206,8 +206,8 @@ test("another kubelet's socket in the same place: its pods, and no outage is rep
   await watch.return?.();
 });
 
-describe("one stream for all", () => {
-  test("opened by the first, closed with the last; who joins late gets a snapshot, SYNCED, and the same from there", async (t) => {
+describe("shared stream", () => {
+  test("opens with the first reader, closes with the last, and sends late readers a snapshot", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const unread = pods.watchPods();
     const first = pods.watchPods();
@@ -261,8 +261,8 @@ describe("one stream for all", () => {
   });
 });
 
-describe("how a watch ends", () => {
-  test("leaving it while it waits, by signal, by close [#75 #72]", async (t) => {
+describe("end of a watch", () => {
+  test("ends pending next() calls on return(), abort and close() [#75 #72]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t);
     const controller = new AbortController();
     const watches = [pods.watchPods(), pods.watchPods({ signal: controller.signal }), pods.watchPods()] as const;
@@ -281,7 +281,7 @@ describe("how a watch ends", () => {
     while (kubelet.watchers > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test("throw() ends it alone, and rejects with what it was given", async (t) => {
+  test("throw() ends only its own stream and rejects with the given error", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const other = pods.watchPods();
     await synced(other);
@@ -296,7 +296,7 @@ describe("how a watch ends", () => {
     await other.return?.();
   });
 
-  test("iterating twice is an error, and so are options that mean nothing", async (t) => {
+  test("rejects a second iteration and invalid options", async (t) => {
     const { pods } = await kubeletAndClient(t);
     const watch = pods.watchPods();
     for await (const event of watch) if (event.type === "SYNCED") break;
@@ -346,7 +346,7 @@ describe("the informer", { concurrency: true }, () => {
     });
   });
 
-  test("says of none that it is lacking while a pod is listed whose UID cannot be read", async (t) => {
+  test("confirmAbsent() confirms none while a listed pod has no readable UID", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer();
     await informer.synced();
@@ -381,7 +381,7 @@ describe("the informer", { concurrency: true }, () => {
     await informer.close();
   });
 
-  test("says how it stands, and gives what was known last while the kubelet is away", async (t) => {
+  test("is stale during an outage and keeps the last known pods", async (t) => {
     const { kubelet, informer } = await informed(t);
     const before = informer.state;
     assert.equal(before.phase, "synced");
@@ -398,7 +398,7 @@ describe("the informer", { concurrency: true }, () => {
     assert.deepEqual([informer.state.phase, informer.state.error], ["synced", undefined]);
   });
 
-  test("a closed one stays as it was, whatever others ask for and whatever happens", async (t) => {
+  test("a closed informer keeps its last pods and state", async (t) => {
     const { kubelet, pods, informer } = await informed(t);
     const other = pods.informer({ mask: ["metadata.uid"], resyncIntervalMs: 1_000 });
     await other.synced();
@@ -416,7 +416,7 @@ describe("the informer", { concurrency: true }, () => {
     );
   });
 
-  test("snapshots come again when the view is synced after an outage, changed or not", async (t) => {
+  test("emits a snapshot after an outage, even if nothing changed", async (t) => {
     const { kubelet, informer } = await informed(t);
     const snapshots = informer.snapshots();
     await snapshots.next();
@@ -431,7 +431,7 @@ describe("the informer", { concurrency: true }, () => {
     await snapshots.return?.();
   });
 
-  test("watches, their lists and an informer's iterators are disposed of by `await using`", async (t) => {
+  test("`await using` ends watches, informer iterators and snapshots", async (t) => {
     const { pods, informer } = await informed(t);
     const made = [pods.watchPods(), informer[Symbol.asyncIterator](), informer.snapshots()];
     for (const stream of made) {
@@ -444,7 +444,7 @@ describe("the informer", { concurrency: true }, () => {
     }
   });
 
-  test("of several pods with one name, the latest that is not finished, unconfirmed or terminating", async (t) => {
+  test("a name resolves to the latest pod that is neither finished nor terminating", async (t) => {
     const now = environmentOf(t).clock.wallMs();
     const at = (seconds: number) => new Date(Math.floor(now / 1_000) * 1_000 + seconds * 1_000).toISOString();
     const pod = (
@@ -481,7 +481,7 @@ describe("the informer", { concurrency: true }, () => {
     }
   });
 
-  test("synced() rejects with what is in the way, with the signal's reason, and with closed", async (t) => {
+  test("synced() rejects with the current error, the signal's reason, or `closed`", async (t) => {
     const informer = clientOf(t, { socketPath: join(temporaryDirectory(t), "no.sock") }).informer();
     for await (const { type } of informer) if (type === "DISCONNECTED") break; // it knows what is in the way
     await assert.rejects(informer.synced({ timeoutMs: 1 }), { code: "socket-missing" });
@@ -499,7 +499,7 @@ describe("the informer", { concurrency: true }, () => {
     await assert.rejects(informer[Symbol.asyncIterator]().next(), { code: "closed" });
   });
 
-  test("any number of iterators and snapshots share its stream, and end with it", async (t) => {
+  test("iterators and snapshots share the informer's stream and end with it", async (t) => {
     const { kubelet, pods, informer } = await informed(t);
     const snapshots = informer.snapshots();
     assert.equal((await snapshots.next()).value?.length, unfinished.length);
@@ -522,7 +522,7 @@ describe("the informer", { concurrency: true }, () => {
     while (kubelet.watchers > 0) await pods.probe();
   });
 
-  test("with finished pods, their removal is seen at the next list [#84]", async (t) => {
+  test("emits the removal of a finished pod after the next list [#84]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     await using informer = pods.informer({ includeFinished: true, resyncIntervalMs: 1_000 });
     await informer.synced();
@@ -533,7 +533,7 @@ describe("the informer", { concurrency: true }, () => {
     assert.equal(informer.get({ uid: uidOf(finished) }), undefined);
   });
 
-  test("a closed client closes it", async (t) => {
+  test("closing the client closes the informer", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     const informer = pods.informer();
@@ -544,7 +544,7 @@ describe("the informer", { concurrency: true }, () => {
   });
 });
 
-test("a loop that is long at what is there already lets others have the event loop in between", async (t) => {
+test("a slow loop over known pods yields to the event loop", async (t) => {
   const { socketPath } = await kubeletOf(t, { pods: sampleNode() });
   const pods = clientOf(t, { socketPath }, systemEnvironment); // on whose clock time passes while somebody is busy
   const first = pods.watchPods();
@@ -560,7 +560,7 @@ test("a loop that is long at what is there already lets others have the event lo
   await first.return?.();
 });
 
-test("calls of next that wait together get snapshots in order", async (t) => {
+test("concurrent next() calls receive snapshots in order", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [] });
   const manifest = (uid: string) => ({ metadata: { uid, namespace: "n", name: uid }, spec: { containers: [] } });
   kubelet.addPod(manifest("a"));

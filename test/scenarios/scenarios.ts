@@ -35,11 +35,11 @@ const uidOf = ({ metadata }: typeof web) => metadata?.uid ?? "";
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: "an empty node: the marker and nothing else",
+    name: "an empty node sends only the sync marker",
     steps: [{ watch: [SYNC] }, { list: [] }],
   },
   {
-    name: "a watch begins with all pods, sorted by UID, and a marker without a pod",
+    name: "a watch begins with all pods, sorted by UID, and a sync marker without a pod",
     pods: [web, api, job],
     steps: [
       { watch: ["ADDED api Running Ready=True running #api", `ADDED ${JOB}`, `ADDED ${WEB}`, SYNC] },
@@ -48,7 +48,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a pod that no worker has looked at: 1.37 does not vouch for Ready, and its first status is ADDED",
+    name: "before a pod's first sync, 1.37 reports Ready as unverified; the first status is ADDED",
     steps: [
       { watch: [SYNC] },
       { do: { op: "addPod", pod: web, status: false } },
@@ -59,7 +59,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a new status is MODIFIED, the same status nothing",
+    name: "a new status sends MODIFIED, an equal status sends nothing",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -71,7 +71,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "another start time, or order of init containers, is the same status; another generation is not",
+    name: "a new start time or init container order sends nothing, a new generation sends MODIFIED",
     pods: [withInit(web, "first", "second")],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -89,7 +89,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "labels alone tell nobody: lists and new watches have them, and the next status brings them",
+    name: "a label change sends no event, but lists and the next status have it",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -113,7 +113,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "DELETED means finished: the pod stays listed, and nobody hears when it goes",
+    name: "DELETED means finished; the pod stays listed, and its removal sends no event",
     pods: [job],
     steps: [
       { watch: [`ADDED ${JOB}`, SYNC] },
@@ -127,7 +127,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a status after the end is DELETED again",
+    name: "a status after the end sends DELETED again",
     pods: [job],
     steps: [
       { watch: [`ADDED ${JOB}`, SYNC] },
@@ -136,7 +136,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a container that has ended does not run again where its policy forbids it",
+    name: "an ended container does not run again if its restart policy forbids it",
     pods: [job],
     steps: [
       { watch: [`ADDED ${JOB}`, SYNC] },
@@ -146,7 +146,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a container with a restart policy of its own may run again",
+    name: "a container with its own restart policy may run again",
     pods: [withOwnPolicy(job, "Always")],
     steps: [
       { watch: [`ADDED ${JOB}`, SYNC] },
@@ -158,7 +158,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a deleted pod is MODIFIED with its timestamp, each time its worker speaks, until it is finished",
+    name: "a terminating pod sends MODIFIED with its deletion timestamp on each sync until it is finished",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -171,11 +171,11 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "the first status of a pod that terminates is MODIFIED",
+    name: "the first status of a terminating pod sends MODIFIED",
     steps: [{ watch: [SYNC] }, { do: { op: "addPod", pod: deleting(web) }, told: [`MODIFIED ${WEB} deleting`] }],
   },
   {
-    name: "a pod that is not admitted is ADDED, Failed already",
+    name: "a pod that is not admitted is ADDED as Failed",
     steps: [
       { watch: [SYNC] },
       { do: { op: "rejectPod", pod: web }, told: ["ADDED web Failed/OutOfcpu #web"] },
@@ -183,7 +183,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a static pod has its UID again when it is created again",
+    name: "a static pod that is created again has the same UID",
     steps: [
       { watch: [SYNC] },
       { do: { op: "addPod", pod: etcd }, told: [`ADDED ${ETCD}`] },
@@ -197,7 +197,7 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "housekeeping has forgotten the status of the first pod before the second comes",
   },
   {
-    name: "a manifest that is removed leaves the list before its pod ends",
+    name: "a static pod leaves the list before its end when its manifest is removed",
     pods: [etcd],
     steps: [
       { watch: [`ADDED ${ETCD}`, SYNC] },
@@ -213,7 +213,7 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "the order of removal and end",
   },
   {
-    name: "a resize: lists have the resources that were asked for, events those that the containers have",
+    name: "after a resize, lists have the requested resources and events the allocated ones",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -229,7 +229,7 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "that workers hand on the pod as it is allocated (kubelet.go, allocation manager)",
   },
   {
-    name: "UIDs that nobody has: not found",
+    name: "GetPod of an unknown UID returns NotFound",
     pods: [web],
     steps: [
       { get: "nobody", gives: ["NotFound: pod with UID nobody not found"] },
@@ -237,7 +237,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "before the sources are read: 1.37 refuses everything, 1.36 answers with what it has",
+    name: "while initializing, 1.37 refuses all calls and 1.36 answers with the known pods",
     pods: [web],
     initializing: true,
     steps: [
@@ -255,7 +255,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a killed kubelet: the watch is cut; afterwards the pods are there, unverified, and then ADDED again",
+    name: "a killed kubelet ends the watch, then lists its pods unverified and sends ADDED again",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -266,7 +266,7 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "when workers speak first after a start",
   },
   {
-    name: "a restart in order: 1.37 drops its watchers first, 1.36 keeps them until the process is gone",
+    name: "on shutdown, 1.37 drops its watchers first; 1.36 keeps them until the process exits",
     pods: [web],
     steps: [
       { watch: [`ADDED ${WEB}`, SYNC] },
@@ -279,7 +279,7 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "how long a process outlives its end",
   },
   {
-    name: "a pod that had ended is told after a restart, and DELETED again",
+    name: "after a restart, an ended pod is sent as ADDED and DELETED again",
     pods: [job],
     steps: [
       { do: { op: "finishPod", uid: uidOf(job) } },
@@ -290,14 +290,14 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "that a worker takes up an ended pod after a start (SyncTerminatedPod)",
   },
   {
-    name: "ListPods and GetPod share one bucket among all clients; WatchPods is not limited",
+    name: "ListPods and GetPod share one rate limit among all clients; WatchPods is not limited",
     steps: [
       { burst: 60, connections: 3, gives: ["NotFound: pod with UID nobody not found", LIMITED] },
       { watch: [SYNC] },
     ],
   },
   {
-    name: "field masks in the metadata are ignored, and bad ones too",
+    name: "field masks in the metadata are ignored, even invalid ones",
     pods: [web],
     steps: [
       { list: [WEB], headers: { "x-kubernetes-fieldmask": "metadata.name" } },
@@ -306,7 +306,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "what is not served: other services, other methods",
+    name: "other services and methods return Unimplemented",
     steps: [
       { call: "Pods/ListPods", gives: ["Unimplemented: unknown service Pods"] },
       { call: "v1.Pods/ListPods", gives: ["Unimplemented: unknown service v1.Pods"] },
@@ -315,15 +315,15 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: "a watcher that does not read is dropped after the events that were buffered for it",
+    name: "a watcher that does not read is dropped after its buffered events",
     steps: [{ stalled: 4_000, gives: ["some, without a gap", "8: watch client channel closed"] }],
   },
   {
-    name: "a client that pings a quiet connection is sent away",
+    name: "a client that pings an idle connection receives GOAWAY",
     steps: [{ pings: 5, gives: ["GOAWAY 11 too_many_pings"] }],
   },
   {
-    name: "a client may ping again and again while it receives data, as Go's do to measure the connection",
+    name: "a client may ping repeatedly while it receives data",
     pods: [large(web)],
     steps: [{ pingsWhileReading: 5, gives: ["5 pings, (stays)"] }],
   },

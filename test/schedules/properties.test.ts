@@ -69,7 +69,7 @@ const STREAM: StreamFacts = {
 const versions = (ledger: Ledger) =>
   [...ledger.records()].map(({ uid, version, standing }) => [uid, version, standing]);
 
-test("whoever reads while a list comes in sees what was known before it, whole", async () => {
+test("a reader sees the previous state until a list is complete", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(), async (steps, seed) => {
       const server = new ModelServer();
@@ -111,7 +111,7 @@ test("whoever reads while a list comes in sees what was known before it, whole",
   );
 });
 
-test("an abort, a return or a close at any step settles what waits at once; nothing comes after, nothing is left", async () => {
+test("abort, return() and close at any step settle next() at once and leave nothing open", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 20 }),
@@ -176,7 +176,7 @@ test("an abort, a return or a close at any step settles what waits at once; noth
 
 const REASON = new Error("mine");
 
-test("in no window are there more attempts than their class allows; connections without a list reset nothing [#64]", () => {
+test("attempts stay within the limit of their error, even with connections that yield no list [#64]", () => {
   const budgets = [
     { code: "connection-refused", perSecond: 2.2, extra: 15 },
     { code: "connection-lost", perSecond: 0.5, extra: 15 },
@@ -218,7 +218,7 @@ test("in no window are there more attempts than their class allows; connections 
   );
 });
 
-test("however the bytes of a stream are cut into pieces, the events are the same [#41]", async (t) => {
+test("the events do not depend on how the stream is split into chunks [#41]", async (t) => {
   const messages = [
     { type: EventType.ADDED, pod: pod("u00") },
     { type: EventType.ADDED, pod: pod("u01") },
@@ -321,7 +321,7 @@ test("a reader that joins late receives all pods, SYNCED, and then the same as t
   );
 });
 
-test("the second of two equal lists changes nothing", () => {
+test("an equal second list changes nothing", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...UIDS), fc.nat(3), fc.boolean())), (listed) => {
       const ledger = new Ledger();
@@ -336,7 +336,7 @@ test("the second of two equal lists changes nothing", () => {
   );
 });
 
-test("what is kept is bounded by the pods there are, not by those there were", () => {
+test("the size of the ledger is bounded by the current pods, not by former ones", () => {
   const ledger = new Ledger();
   let most = 0;
   for (let round = 0; round < 200; round++) {
@@ -355,7 +355,7 @@ test("what is kept is bounded by the pods there are, not by those there were", (
   assert.ok(most <= 4 * 50, `${most} kept, of 50 at a time`);
 });
 
-test("where nothing is lost, lists in between change nothing: the same events come without them", async () => {
+test("without lost events, additional lists do not change the emitted events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lossless, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
       const logs: string[][] = [];
@@ -380,7 +380,7 @@ test("where nothing is lost, lists in between change nothing: the same events co
   );
 });
 
-test("after a gap of the event loop what waits to be read is read before a deadline counts [#70]", async () => {
+test("reads waiting data before a deadline after an event loop stall [#70]", async () => {
   const { clock, upstream } = upstreamOf(
     {
       socketPath: "/model",

@@ -41,7 +41,7 @@ const timerOf = (effects: readonly Effect[]) => {
   return timer?.type === "timer" ? timer.delayMs : undefined;
 };
 
-test("a list changes nothing before its sync marker, and everything at it; then each event does [#83]", () => {
+test("applies a list at its sync marker, and then each event at once [#83]", () => {
   const { core, say } = make();
   assert.deepEqual(types(say(CONNECTED)), ["timer"]);
   for (const uid of ["a", "b"]) assert.ok(!types(say(added(uid))).includes("changes"));
@@ -57,14 +57,14 @@ test("a list changes nothing before its sync marker, and everything at it; then 
   assert.deepEqual(types(say(added("c"))), [], "the same again is no change");
 });
 
-test("an empty list is a list", () => {
+test("accepts an empty list", () => {
   const { core, say } = make();
   say(CONNECTED);
   assert.deepEqual(types(say(SYNCED)), ["listed", "timer", "synced"]);
   assert.ok(core.everSynced);
 });
 
-test("a second marker and an unknown message are counted; the latter is a possible gap [#48 #59]", () => {
+test("counts a second marker and an unknown message; the latter is a possible gap [#48 #59]", () => {
   const { core, say, live } = make();
   live();
   assert.deepEqual(types(say(SYNCED)), ["malformed"]);
@@ -73,7 +73,7 @@ test("a second marker and an unknown message are counted; the latter is a possib
   assert.equal(core.ledger.malformed, 2);
 });
 
-test("a new stream's messages are its list's", () => {
+test("stages the messages of a new stream until its sync marker", () => {
   const { core, say, live } = make();
   live();
   core.step({ type: "timer" }, 100_000);
@@ -82,8 +82,8 @@ test("a new stream's messages are its list's", () => {
   assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "handover", "timer"]);
 });
 
-describe("the time between lists", () => {
-  test("is what the most eager listener wants", () => {
+describe("the resync interval", () => {
+  test("is the shortest one that a listener wants", () => {
     const { core, live } = make();
     live();
     const eager = { mask: undefined, resyncIntervalMs: 10_000 };
@@ -92,7 +92,7 @@ describe("the time between lists", () => {
     assert.deepEqual(core.unwant(eager, 0), [], "a longer one counts from the next list on");
   });
 
-  test("is what the source asks for, where that is shorter, and for that stream alone", () => {
+  test("is the source's for its stream, if that is shorter", () => {
     const { core, say } = make();
     say({ ...CONNECTED, resyncIntervalMs: 5_000 });
     assert.equal(timerOf(say(SYNCED)), 5_000);
@@ -102,7 +102,7 @@ describe("the time between lists", () => {
   });
 });
 
-test("the source says whether its stream has deletions; by default it has", () => {
+test("a source reports deletions unless CONNECTED says otherwise", () => {
   for (const [reportsDeletions, isUnconfirmed] of [
     [undefined, true],
     [true, true],
@@ -118,22 +118,22 @@ test("the source says whether its stream has deletions; by default it has", () =
   }
 });
 
-test("a message of a kind that is not known is a message: the list has begun", () => {
+test("an unknown message starts the list", () => {
   const { core, say } = make();
   say(CONNECTED);
   assert.deepEqual(types(say({ type: "UNKNOWN" })), ["malformed", "timer"]);
   assert.equal(core.phase, "burst");
 });
 
-test("a live event that cannot be read is a possible gap", () => {
+test("an unreadable event is a possible gap", () => {
   const { say, live } = make();
   live();
   const effects = say({ type: "MODIFIED", pod: Uint8Array.of(0x0a, 200, 1) });
   assert.deepEqual([types(effects), timerOf(effects)], [["malformed", "timer"], 2_000]);
 });
 
-describe("what of each pod is wanted", () => {
-  test("is asked for with the stream, and known with its list", () => {
+describe("retained fields", () => {
+  test("are requested with the stream and known after its list", () => {
     const { core, say } = make(identity);
     assert.deepEqual([core.asks(identity), core.asks(undefined), core.knows(identity)], [true, false, false]);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
@@ -141,7 +141,7 @@ describe("what of each pod is wanted", () => {
     assert.equal(core.ledger.get("a")?.version.retained?.toString(), identity.toString());
   });
 
-  test("more than the stream was asked for is asked for at once; what is known stays so until its list", () => {
+  test("are requested again at once if a listener wants more, and known after the next list", () => {
     const { core, say } = make(identity);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
     assert.deepEqual(core.want({ mask: identity, resyncIntervalMs: 100_000 }, 1_000), []);
@@ -154,7 +154,7 @@ describe("what of each pod is wanted", () => {
   });
 });
 
-test("lists are complete on the connection on which the kubelet has refused a call while it initialized", () => {
+test("lists are complete on a connection on which the kubelet was initializing", () => {
   for (const [connection, isProof] of [
     ["1", true],
     ["2", false],
@@ -169,7 +169,7 @@ test("lists are complete on the connection on which the kubelet has refused a ca
   }
 });
 
-test("a source that is back after it was missing is a reason for a list at once", () => {
+test("requests a list at once when a missing source returns", () => {
   const { core, say } = make();
   for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
   core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "x" }) }, 1_000);
@@ -180,7 +180,7 @@ test("a source that is back after it was missing is a reason for a list at once"
   assert.equal(timerOf(say(added("a", 2), 2_600)), 0);
 });
 
-test("more pods than any node has end the stream, not the watch", () => {
+test("more than 20,000 pods end the stream but not the watch", () => {
   const { core, say } = make();
   say(CONNECTED);
   for (let i = 0; i < MAX_PODS; i++) say({ type: "ADDED", pod: tiny(`p${i}`) });
@@ -193,7 +193,7 @@ test("more pods than any node has end the stream, not the watch", () => {
   assert.equal(core.phase, "waiting");
 });
 
-test("each type that is not known asks for one list, and of many types no more than a few do", () => {
+test("each unknown event type requests one list, for up to 100 types", () => {
   const { core, say, live } = make();
   live();
   let nowMs = 0;
@@ -214,7 +214,7 @@ test("each type that is not known asks for one list, and of many types no more t
   assert.equal(asks(7), true, "another server may mean something else by it");
 });
 
-test("a status that waits for a list asks for one, and the list that settles it for no other", () => {
+test("a status that needs a list requests one, and that list requests no other", () => {
   const { core, say } = make();
   core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
   const running = (id: string, restartCount: number) => {
@@ -241,7 +241,7 @@ test("a status that waits for a list asks for one, and the list that settles it 
   );
 });
 
-test("a reader of runs that comes after DELETED receives no run of the pod as started", () => {
+test("a reader of runs that joins after DELETED receives no start of the pod's runs", () => {
   const { core, say } = make();
   core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
   const state = { running: { startedAt: { seconds: 10n } } };
@@ -258,7 +258,7 @@ test("a reader of runs that comes after DELETED receives no run of the pod as st
   assert.deepEqual(initialRuns(record), []);
 });
 
-test("the runs of a pod keep no bytes alive that a list or a copy has replaced", () => {
+test("the runs of a pod retain no bytes of a replaced version", () => {
   const { core, say, live } = make();
   core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
   live();
@@ -271,7 +271,7 @@ test("the runs of a pod keep no bytes alive that a list or a copy has replaced",
   assert.equal(record?.runs?.foldedFrom?.bytes, record?.version.bytes);
 });
 
-describe("while the list of a planned stream comes in, the stream before is read", () => {
+describe("the previous stream during the list of a planned stream", () => {
   const reports = (effects: readonly Effect[]) =>
     effects.flatMap((effect) =>
       effect.type === "changes"
@@ -288,26 +288,26 @@ describe("while the list of a planned stream comes in, the stream before is read
     return { core, say: (event: SourceEvent) => say(event, 100_000) };
   };
 
-  test("so that an end of a pod that the list lacks has its cause, and its last status", () => {
+  test("provides the last status and the cause of an end that the list lacks", () => {
     const { say } = overlapping();
     say(added("a"));
     assert.deepEqual(reports(say(SYNCED)), ["b changed by event", "b finished by event", "b missing by list"]);
   });
 
-  test("and the list and the new stream have what comes of listed pods", () => {
+  test("does not change pods that the new list has", () => {
     const { core, say } = overlapping();
     for (const event of [added("a"), added("b")]) say(event);
     assert.deepEqual(reports(say(SYNCED)), []);
     assert.equal(core.ledger.get("b")?.standing.is, "active");
   });
 
-  test("also if the new stream fails", () => {
+  test("provides its changes even if the new stream fails", () => {
     const { core } = overlapping();
     const failed = core.step({ type: "failed", error: new PodsError({ code: "stalled", message: "x" }) }, 101_000);
     assert.deepEqual(reports(failed), ["b changed by event", "b finished by event"]);
   });
 
-  test("and a pod that the process reports for the first time is left to the new stream", () => {
+  test("leaves new pods to the new stream", () => {
     const { core, say } = overlapping();
     core.receiveLast({ type: "ADDED", pod: pod("c") });
     core.receiveLast({ type: "DELETED", pod: identityOf("c") });

@@ -27,7 +27,7 @@ function make(random = () => 1) {
   return { machine, timerOf, kinds, live };
 }
 
-test("the life of a stream: opened, connected, live, replaced in time", () => {
+test("a stream is opened, connected, live, and replaced after the resync interval", () => {
   const { machine, timerOf, kinds } = make();
   assert.deepEqual(kinds(machine.step({ type: "start" }, 0)), ["open"]);
   assert.equal(timerOf(machine.step({ type: "connected", connection: "1" }, 0)), 10_000);
@@ -43,10 +43,10 @@ test("the life of a stream: opened, connected, live, replaced in time", () => {
   assert.deepEqual(machine.step({ type: "start" }, 0), [], "the end is the end");
 });
 
-describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
+describe("a stream without messages is stalled [#14 #15 #39 #60]", () => {
   const cases: [what: string, until: ("message" | "none")[]][] = [
     ["before the first message", []],
-    ["in the burst, or without a sync marker", ["message"]],
+    ["within the list, without a sync marker", ["message"]],
   ];
   for (const [what, messages] of cases) {
     test(what, () => {
@@ -63,7 +63,7 @@ describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
   }
 });
 
-describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #88]", () => {
+describe("longest delays by error [#7 #8 #12 #28 #30 #33 #35 #36 #87 #88]", () => {
   const cases: [error: ReturnType<typeof failed>, delays: number[]][] = [
     [failed("socket-missing"), [50, 100, 200, 400, 800, 1_000, 1_000]],
     [failed("connection-refused"), [50, 100, 200]],
@@ -88,7 +88,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
     });
   }
 
-  test("only a stream that was live for half a minute makes them start over", () => {
+  test("delays reset only after a stream was live for 30 seconds", () => {
     for (const [liveMs, expected] of [
       [29_000, 200],
       [30_000, 100],
@@ -118,7 +118,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
   });
 });
 
-test("an error that no retry can fix is fatal before the first SYNCED, and an outage after it [#5 #34]", () => {
+test("a permanent error is fatal before the first SYNCED, and an outage after it [#5 #34]", () => {
   for (const code of ["not-permitted", "wrong-peer", "not-served", "invalid-path"] as const) {
     const first = make();
     first.machine.step({ type: "start" }, 0);
@@ -130,7 +130,7 @@ test("an error that no retry can fix is fatal before the first SYNCED, and an ou
   }
 });
 
-test("another server is asked at once, whatever was wrong with the last one", () => {
+test("opens a stream at once when the socket is replaced, after any error", () => {
   for (const code of ["connection-lost", "initializing", "too-large", "not-served"] as const) {
     const { machine, kinds, live } = make();
     live();
@@ -157,7 +157,7 @@ test("a change in the socket's directory starts the next stream at once if there
 
 for (const [when, step] of [
   ["before the first message", undefined],
-  ["within the burst", { type: "message" }],
+  ["within the list", { type: "message" }],
 ] as const) {
   test(`a possible gap ${when} replaces the stream two seconds after its list`, () => {
     const { machine, timerOf } = make();
@@ -193,7 +193,7 @@ test("a possible gap replaces the stream soon, and with growing delays while gap
   }
 });
 
-test("no stream is replaced within half a second of its list, whatever is the reason", () => {
+test("replaces no stream within half a second of its list", () => {
   for (const reason of [{ type: "relist" }, { type: "socket", replaced: true }, { type: "interval", ms: 1 }] as const) {
     const { machine, timerOf, live } = make(() => 0);
     live(5_000);
@@ -201,7 +201,7 @@ test("no stream is replaced within half a second of its list, whatever is the re
   }
 });
 
-test("a stream whose list has too little of each pod is closed, and another opened", () => {
+test("replaces a stream whose list lacks requested fields", () => {
   for (const messages of [0, 1]) {
     const { machine, kinds } = make();
     machine.step({ type: "start" }, 0);
@@ -211,7 +211,7 @@ test("a stream whose list has too little of each pod is closed, and another open
   }
 });
 
-test("a live stream stays until the kubelet may be asked for another", () => {
+test("keeps a live stream until the rate limit allows another one", () => {
   const { machine, timerOf, kinds, live } = make();
   live();
   for (let i = 0; i < 4; i++) {
@@ -224,7 +224,7 @@ test("a live stream stays until the kubelet may be asked for another", () => {
   assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["open"]);
 });
 
-test("it can be ended in every phase", () => {
+test("stops in every phase", () => {
   const until: Record<string, (machine: WatchMachine) => void> = {
     idle: () => {},
     opening: (machine) => machine.step({ type: "start" }, 0),
@@ -251,7 +251,7 @@ test("it can be ended in every phase", () => {
   }
 });
 
-test("a kubelet that says when to come back is asked no sooner, and later where the pauses have grown [#37]", () => {
+test("waits at least as long as the server's retry pushback [#37]", () => {
   for (const [pushback, expected] of [
     ["20000", 20_000],
     ["1", 100],
@@ -265,7 +265,7 @@ test("a kubelet that says when to come back is asked no sooner, and later where 
   }
 });
 
-test("a shorter interval counts for the stream that is live; a longer one from the next stream on", () => {
+test("a shorter interval applies to the live stream, a longer one to the next stream", () => {
   const { machine, timerOf, live } = make(() => 0.5);
   live();
   assert.equal(timerOf(machine.step({ type: "interval", ms: 20_000 }, 5_000)), 15_000);
@@ -279,7 +279,7 @@ test("a shorter interval counts for the stream that is live; a longer one from t
   assert.equal(late.timerOf(late.machine.step({ type: "interval", ms: 20_000 }, 2_000)), 23_000, "plus 20 %");
 });
 
-test("a burst that goes on is not stalled, however long it takes", () => {
+test("a list is not stalled while messages arrive", () => {
   const { machine, timerOf } = make();
   machine.step({ type: "start" }, 0);
   machine.step({ type: "connected", connection: "1" }, 0);
@@ -290,7 +290,7 @@ test("a burst that goes on is not stalled, however long it takes", () => {
   assert.equal(machine.phase, "waiting");
 });
 
-test("a source that never connects is given up, whatever it waits for", () => {
+test("gives up a source that never connects", () => {
   const { machine, timerOf } = make();
   assert.equal(timerOf(machine.step({ type: "start" }, 0)), 30_000);
   const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "lost");
@@ -298,7 +298,7 @@ test("a source that never connects is given up, whatever it waits for", () => {
   assert.match(lost.error.message, /no connection/);
 });
 
-describe("however often something asks for a stream, five come at once and two per second", () => {
+describe("rate limit of five streams at once and two per second", () => {
   /** Streams that are asked for within ten seconds, where something happens every so many milliseconds. */
   function asked(everyMs: number, happen: (machine: WatchMachine, nowMs: number) => Effect[]): number {
     const machine = new WatchMachine({ resyncIntervalMs: 100_000, random: () => 0 });
@@ -324,12 +324,12 @@ describe("however often something asks for a stream, five come at once and two p
   }
   const most = 5 + 2 * 10;
 
-  test("a stream that ends as soon as it is opened", () => {
+  test("limits streams that end as soon as they are opened", () => {
     const streams = asked(10, (machine, nowMs) => machine.step(failed("connection-lost"), nowMs));
     assert.ok(streams > 15 && streams <= most, `${streams}`);
   });
 
-  test("a socket's file that is replaced every 60 ms", () => {
+  test("limits streams to a socket that is replaced every 60 ms", () => {
     const streams = asked(60, (machine, nowMs) => [
       ...machine.step(SYNCED, nowMs),
       ...machine.step({ type: "socket", replaced: true }, nowMs),
@@ -337,7 +337,7 @@ describe("however often something asks for a stream, five come at once and two p
     assert.ok(streams > 15 && streams <= most, `${streams}`);
   });
 
-  test("listeners that come one by one, each of which wants more of each pod: the last one is served too", () => {
+  test("limits streams for listeners that each request more fields", () => {
     const streams = asked(20, (machine, nowMs) => [
       ...machine.step({ type: "message" }, nowMs),
       ...machine.step({ type: "relist" }, nowMs),
@@ -346,7 +346,7 @@ describe("however often something asks for a stream, five come at once and two p
     assert.ok(streams > 10 && streams <= most, `${streams}`);
   });
 
-  test("failed connections do not count: a socket that comes back is dialled at once", () => {
+  test("does not count failed connections", () => {
     const { machine, kinds } = make();
     machine.step({ type: "start" }, 0);
     for (let i = 0; i < 50; i++) {
@@ -358,10 +358,10 @@ describe("however often something asks for a stream, five come at once and two p
   });
 });
 
-describe("what a stream's list is worth", () => {
+describe("completeness of a stream's list", () => {
   const begin = (effects: Effect[]) => effects.find((effect) => effect.type === "begin");
 
-  test("complete is bound to the connection on which the kubelet said that it initializes", () => {
+  test("is limited to the connection on which the kubelet was initializing", () => {
     const { machine, live } = make();
     live();
     machine.step(failed("connection-lost"), 0);
@@ -378,7 +378,7 @@ describe("what a stream's list is worth", () => {
     assert.equal(connect(undefined)?.complete, false, "one that cannot be named");
   });
 
-  test("a connection on which it has said nothing of the kind is not complete", () => {
+  test("is not assumed on a connection without an `initializing` error", () => {
     const { machine, live } = make();
     live();
     for (let i = 0; i < 2; i++) {
@@ -388,7 +388,7 @@ describe("what a stream's list is worth", () => {
     }
   });
 
-  test("a kubelet that says so before there is a connection says it of none", () => {
+  test("is not assumed if the `initializing` error came before the connection", () => {
     const { machine, live } = make();
     live();
     machine.step({ type: "timer" }, 120_000);
@@ -397,7 +397,7 @@ describe("what a stream's list is worth", () => {
     assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 130_000))?.complete, false);
   });
 
-  test("a first stream is neither complete nor planned, with a connection or without", () => {
+  test("is not assumed for a first stream, which is not planned either", () => {
     for (const connection of ["1", undefined]) {
       const { machine } = make();
       assert.deepEqual(machine.step({ type: "start" }, 0).at(-1), { type: "open", isPlanned: false });
@@ -405,7 +405,7 @@ describe("what a stream's list is worth", () => {
     }
   });
 
-  test("only the stream that takes a live one's place is a planned one", () => {
+  test("a stream is planned only if it replaces a live one", () => {
     const { machine, live } = make();
     live();
     assert.deepEqual(machine.step({ type: "timer" }, 120_000).at(-1), { type: "open", isPlanned: true });

@@ -25,12 +25,12 @@ test("delays double from the base of a class to its cap [docs/watch.md]", () => 
   }
 });
 
-test("a kubelet that initializes for a minute is asked less often", () => {
+test("delays grow to 5 s if the kubelet is initializing for a minute", () => {
   assert.equal(longest("initializing", ...MANY, 59_999).at(-1), 1_000);
   assert.equal(longest("initializing", ...MANY, 60_000).at(-1), 5_000);
 });
 
-test("the second of what may be chance counts for more, within a minute", () => {
+test("a second `dropped` or `too-large` error within a minute has a longer delay", () => {
   assert.deepEqual(longest("dropped", 0, 59_999), [100, 2_000]);
   assert.deepEqual(longest("dropped", 0, 60_000), [100, 200]);
   assert.deepEqual(longest("dropped", ...MANY).at(-1), 30_000);

@@ -65,7 +65,7 @@ for (const type of ["opening", "synced", "lost"] as const) {
   });
 }
 
-test("a diagnostics subscriber finds carried out what it hears of", async () => {
+test("a diagnostics subscriber sees the state that the message reports", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const reader = new Reader(server);
@@ -86,7 +86,7 @@ test("a diagnostics subscriber finds carried out what it hears of", async () => 
   upstream.remove(reader.listener);
 });
 
-test("a source that never answers is an outage, before the first list and after", async () => {
+test("a source that never connects is an outage and is opened again", async () => {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
   const source = {
@@ -113,7 +113,7 @@ test("a source that never answers is an outage, before the first list and after"
   upstream.remove(reader.listener);
 });
 
-test("any number of readers with more fields: at most five lists at once and two per second, and all receive pods", async () => {
+test("readers that each request more fields cost a limited number of lists", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const paths = ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP", "spec.volumes"];
@@ -133,7 +133,7 @@ test("any number of readers with more fields: at most five lists at once and two
   }
 });
 
-test("a list that has too little for somebody is never taken over, however often the kubelet was asked", async () => {
+test("never applies a list that lacks requested fields, even under the rate limit", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const whole = new Reader(server);
@@ -195,7 +195,7 @@ function makeTouchable() {
   return { server, clock, upstream, touch };
 }
 
-test("a live stream stays where the socket's file is touched, taken away or put back; another one takes its place", async () => {
+test("keeps a live stream until another socket takes the place of its socket", async () => {
   const { server, clock, upstream, touch } = makeTouchable();
   const reader = new Reader(server);
   upstream.add(reader.listener);
@@ -210,7 +210,7 @@ test("a live stream stays where the socket's file is touched, taken away or put 
   upstream.remove(reader.listener);
 });
 
-test("a stream that is waited for is opened at once when something listens again", async () => {
+test("opens the next stream at once when the socket changes", async () => {
   const { server, clock, upstream, touch } = makeTouchable();
   const reader = new Reader(server);
   upstream.add(reader.listener);
@@ -288,7 +288,7 @@ async function* saying(events: SourceEvent[], signal: AbortSignal): AsyncGenerat
   await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
-test("an event, an end or a failure of a stream counts no more after another stream has taken its place", async () => {
+test("ignores events, ends and failures of a replaced stream", async () => {
   for (const late of ["event", "end", "failure"]) {
     const goOn: (() => void)[] = [];
     // Its streams ignore their signals.
@@ -309,7 +309,7 @@ test("an event, an end or a failure of a stream counts no more after another str
   }
 });
 
-test("its state says since when it is as it is, and why", async () => {
+test("the state has the phase, its start time and the error", async () => {
   let end = () => {};
   const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
     if (nth === 2) throw new PodsError({ code: "connection-refused", message: "x" });
@@ -348,7 +348,7 @@ test("its state says since when it is as it is, and why", async () => {
   assert.equal(upstream.ended, true);
 });
 
-test("an error of a code that is not known here is waited out, as one of another version of this package", async () => {
+test("retries after an error with an unknown code", async () => {
   const foreign = new PodsError({ code: "unknown", message: "x" });
   Object.defineProperty(foreign, "code", { value: "refused" });
   const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
@@ -401,7 +401,7 @@ test("a reader of more fields receives nothing before all of them are known", as
   for (const each of [first, second]) upstream.remove(each);
 });
 
-test("it waits for changes of the socket once at a time, and no longer than it is of use", async () => {
+test("has one pending wait for socket changes per stream and aborts it afterwards", async () => {
   let say = (_: SourceEvent) => {};
   const { clock, upstream, listener, waits } = makeScripted(async function* (_, signal) {
     yield* [CONNECTED, { type: "SYNCED" } as const];
@@ -432,7 +432,7 @@ test("it waits for changes of the socket once at a time, and no longer than it i
   assert.ok(waits.every(({ aborted }) => aborted));
 });
 
-test("the end of a wait of its own is no change of the socket", async () => {
+test("an aborted wait for socket changes does not open a stream", async () => {
   const { clock, upstream, listener, opened } = makeScripted(async function* () {
     yield* [];
     throw new PodsError({ code: "socket-missing", message: "x" });
@@ -444,7 +444,7 @@ test("the end of a wait of its own is no change of the socket", async () => {
   upstream.remove(only);
 });
 
-test("what came while the event loop stood still is read before a deadline counts [#70 #79]", async () => {
+test("reads waiting events before a deadline after an event loop stall [#70 #79]", async () => {
   let say = (_: SourceEvent) => {};
   const { clock, upstream, listener, calls } = makeScripted(async function* (_, signal) {
     yield CONNECTED;

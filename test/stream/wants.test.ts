@@ -8,7 +8,7 @@ const labels = podMask("metadata.labels");
 const want = (mask: Want["mask"], resyncIntervalMs = 10_000): Want => ({ mask, resyncIntervalMs });
 const text = (wants: Wants) => wants.mask?.toString();
 
-test("the mask is the union of what is wanted, as long as somebody wants it", () => {
+test("the mask is the union of the current masks", () => {
   const wants = new Wants();
   for (const each of [want(names), want(labels), want(labels)]) wants.add(each);
   assert.equal(text(wants), names.union(labels).toString());
@@ -18,7 +18,7 @@ test("the mask is the union of what is wanted, as long as somebody wants it", ()
   assert.equal(text(wants), names.toString());
 });
 
-test("one who wants everything makes it everything, until he leaves", () => {
+test("a listener without a mask makes the mask undefined until it leaves", () => {
   const wants = new Wants();
   wants.add(want(undefined));
   wants.add(want(names));
@@ -27,7 +27,7 @@ test("one who wants everything makes it everything, until he leaves", () => {
   assert.equal(text(wants), names.toString());
 });
 
-test("the union is the same object as long as it says the same", () => {
+test("the union stays the same object while its fields are the same", () => {
   const wants = new Wants();
   wants.add(want(names.union(labels)));
   const union = wants.mask;
@@ -37,7 +37,7 @@ test("the union is the same object as long as it says the same", () => {
   assert.equal(text(wants), union?.toString());
 });
 
-test("after everybody has left, the first who comes decides", () => {
+test("the next listener determines the mask after all have left", () => {
   const wants = new Wants();
   wants.add(want(undefined));
   wants.delete(want(undefined));
@@ -45,7 +45,7 @@ test("after everybody has left, the first who comes decides", () => {
   assert.equal(text(wants), names.toString());
 });
 
-test("the interval is the shortest that somebody asks for", () => {
+test("the interval is the shortest one requested", () => {
   const wants = new Wants();
   assert.equal(wants.resyncIntervalMs, Number.POSITIVE_INFINITY);
   for (const ms of [30_000, 10_000, 10_000]) wants.add(want(names, ms));
@@ -58,14 +58,14 @@ test("the interval is the shortest that somebody asks for", () => {
   assert.equal(wants.resyncIntervalMs, Number.POSITIVE_INFINITY);
 });
 
-test("what was never added cannot be taken back", () => {
+test("ignores the removal of a want that was never added", () => {
   const wants = new Wants();
   wants.add(want(names, 10_000));
   wants.delete(want(labels, 10_000));
   assert.deepEqual([text(wants), wants.resyncIntervalMs], [names.toString(), 10_000]);
 });
 
-test("finished pods are wanted as long as somebody wants them", () => {
+test("includes finished pods while any listener includes them", () => {
   const wants = new Wants();
   const finished: Want = { ...want(names), includeFinished: true };
   for (const each of [want(names), finished, finished]) wants.add(each);

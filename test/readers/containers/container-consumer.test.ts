@@ -112,7 +112,7 @@ const runs = (id: string, count: number, last?: string): Shown => ({
 });
 const over: Shown = { id: "a", count: 0, ended: { id: "a", exitCode: 3 } };
 
-test("a pod that returns with its UID has no run reported twice", () => {
+test("reports no run twice if a pod returns with its UID", () => {
   const { snapshot, change } = consumer();
   snapshot();
   assert.equal(change(versionOf([runs("a", 0)]), true), "+a");
@@ -129,7 +129,7 @@ test("a pod that returns with its UID has no run reported twice", () => {
   assert.equal(change(versionOf([runs("c", 2, "b")]), true), "+c");
 });
 
-test("lives are missed of a pod that a list lacked, and whose counts began again: a kubelet of another release removed it", () => {
+test("reports missed runs if a list lacked the pod and its restart counts restarted", () => {
   const { book, snapshot, change, to } = consumer();
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
@@ -141,7 +141,7 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
   assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
 });
 
-test("each event has the pod as it is then, and not as it was first seen", () => {
+test("each event has the current version of the pod", () => {
   const { snapshot, accept: acceptAll, to, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
   const accept = (version: Version, active = true, gone = false) => acceptAll("list", to(version, active, gone));
@@ -160,7 +160,7 @@ test("each event has the pod as it is then, and not as it was first seen", () =>
   assert.deepEqual(versions(), ["STARTED 7"], "the pod that came again with its UID");
 });
 
-test("events that wait have the pod as it is when they are taken, decoded once for all of one version", () => {
+test("waiting events have the pod's version at delivery, decoded once per version", () => {
   const { consumer: reader, snapshot, accept, to } = consumer();
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
@@ -171,7 +171,7 @@ test("events that wait have the pod as it is when they are taken, decoded once f
   assert.equal(second.pod, first.pod);
 });
 
-test("runs from before the stream are not missed, even if the first list lacked the pod", () => {
+test("reports no missed runs from before the stream, even if the first list lacked the pod", () => {
   const { snapshot, change } = consumer();
   snapshot();
   assert.equal(change(versionOf([runs("j", 49, "i")], 3_600), true), "+i -i 3 +j");
@@ -186,7 +186,7 @@ test("runs from before the stream are not missed, even if the first list lacked 
   assert.equal(ended.change(versionOf([over], -5), false), "+a -a 3");
 });
 
-test("a pod that was finished before emits nothing, whatever its creation time", () => {
+test("emits nothing for a pod that was finished before", () => {
   const { consumer: each, begin, change } = consumer();
   begin([recordOf(versionOf([over]), false)]);
   each.take(); // SYNCED
@@ -196,7 +196,7 @@ test("a pod that was finished before emits nothing, whatever its creation time",
   assert.equal(change(versionOf([over]), false, true), "");
 });
 
-test("the containers of a pod that has finished have ended, where it is watched on", () => {
+test("ends the containers of a finished pod with includeFinished", () => {
   const { snapshot, change } = consumer({ includeFinished: true });
   snapshot(versionOf([runs("a", 0)]));
   assert.equal(change(versionOf([runs("a", 0)]), false), "+a -a removal");
@@ -204,7 +204,7 @@ test("the containers of a pod that has finished have ended, where it is watched 
   assert.equal(change(versionOf([over]), false, true), "");
 });
 
-test("statuses that no kubelet writes are bounded", () => {
+test("bounds the events of statuses with duplicate or ever new container names", () => {
   const { consumer: each, snapshot, accept, change, to } = consumer();
   snapshot();
   const twice = versionOf([runs("a", 0), runs("b", 0)]);
@@ -219,7 +219,7 @@ test("statuses that no kubelet writes are bounded", () => {
   assert.ok(each.pending <= 1_000);
 });
 
-test("reports a container again when its pod comes back into the selection", () => {
+test("reports a running container again when its pod returns to the selection", () => {
   const { snapshot, change } = consumer({ labelSelector: "version=in" });
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
   snapshot();
@@ -229,7 +229,7 @@ test("reports a container again when its pod comes back into the selection", () 
   assert.equal(change(as("in", over), true), "-a 3");
 });
 
-test("does not report an end again when its pod comes back into the selection", () => {
+test("does not report an end again when its pod returns to the selection", () => {
   const { snapshot, change } = consumer({ labelSelector: "version=in" });
   const as = (version: string, ...shown: Shown[]) => versionOf(shown, undefined, ["main"], version);
   snapshot();
@@ -240,7 +240,7 @@ test("does not report an end again when its pod comes back into the selection", 
   assert.equal(change(as("in", runs("c", 2, "b")), true), "+b -b 3 +c", "an end that was not reported is");
 });
 
-test("a run that several readers receive is frozen", () => {
+test("runs in events are frozen", () => {
   const { consumer: reader, snapshot, change } = consumer();
   snapshot(versionOf([runs("b", 1, "a")]));
   for (let event = reader.take(); event !== undefined; event = reader.take())
@@ -248,7 +248,7 @@ test("a run that several readers receive is frozen", () => {
   assert.equal(change(versionOf([runs("c", 2, "b")]), true), "-b 3 +c");
 });
 
-test("does not report a start that waits when its pod leaves the selection", () => {
+test("drops a waiting start when its pod leaves the selection", () => {
   const { snapshot, accept, to, told } = consumer({ labelSelector: "version=in" });
   snapshot();
   for (const version of ["in", "out"]) accept("event", to(versionOf([runs("a", 0)], undefined, ["main"], version)));
@@ -256,7 +256,7 @@ test("does not report a start that waits when its pod leaves the selection", () 
 });
 
 describe("a reader that joins", () => {
-  test("receives what runs, also while the status of its pod is empty", () => {
+  test("receives the running containers, even while the status of the pod is empty", () => {
     const { snapshot, accept, to, told, join } = consumer();
     snapshot(versionOf([runs("b", 1, "a")]));
     assert.equal(told(), "+a -a 3 +b");
@@ -267,14 +267,14 @@ describe("a reader that joins", () => {
     assert.deepEqual([told(), join()], ["", "+b"]);
   });
 
-  test("receives no start of a run whose end is known, though the status shows it running", () => {
+  test("receives no start of an ended run that the status still shows as running", () => {
     const { snapshot, change, join } = consumer({ includeFinished: true });
     snapshot(versionOf([runs("b", 1, "a")]));
     assert.equal(change(versionOf([runs("b", 1, "a")]), false), "+a -a 3 +b -b removal");
     assert.equal(join(), "+a -a 3");
   });
 
-  test("receives the known restart count of a run, not the one before that of the next run", () => {
+  test("receives the known restart count of a run, not one derived from the next run", () => {
     const { snapshot, change, joined } = consumer();
     snapshot(versionOf([runs("a", 0)]));
     change(versionOf([runs("c", 2, "a")]), true); // another one was created in between, and never started
@@ -287,7 +287,7 @@ describe("a reader that joins", () => {
   });
 });
 
-test("of a pod that ends and runs again under one record, the runs since its return are reported, each once", () => {
+test("reports each run once for a pod that ends and runs again", () => {
   const { snapshot, change, join } = consumer();
   snapshot(versionOf([runs("a", 0)]));
   assert.equal(change(versionOf([over]), false), "+a -a 3");
@@ -297,7 +297,7 @@ test("of a pod that ends and runs again under one record, the runs since its ret
   assert.equal(change(versionOf([runs("c", 2, "b")]), true), "-b 3 +c");
 });
 
-test("of a pod that is gone, a run that no reader had is reported with its end", () => {
+test("reports an unreported run of a deleted pod with its end", () => {
   const { snapshot, change } = consumer();
   snapshot(versionOf([runs("a", 0)]));
   assert.equal(change(versionOf([over]), false), "+a -a 3");
@@ -305,7 +305,7 @@ test("of a pod that is gone, a run that no reader had is reported with its end",
   assert.equal(change(versionOf([runs("b", 1, "a")]), false, true), "+b -b removal");
 });
 
-test("runs are forgotten with the last reader of runs", () => {
+test("drops the runs when the last reader of runs ends", () => {
   const { book, snapshot, to } = consumer();
   snapshot(versionOf([runs("a", 0)]));
   const { record } = to(versionOf([runs("a", 0)]));

@@ -56,7 +56,7 @@ async function live(kubelet: { watchers: number }): Promise<void> {
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("the lives that the kubelet still shows come first, then each start and each end, with its reason", async (t) => {
+test("emits the known runs first, then each start and each end with its reason", async (t) => {
   const { kubelet, events } = await watched(t);
   kubelet.restartContainer(A, "main", { exitCode: 1 });
   assert.deepEqual(await upTo(events, "SYNCED"), [
@@ -77,7 +77,7 @@ test("the lives that the kubelet still shows come first, then each start and eac
   ]);
 });
 
-test("events carry the life, the pod by its mask as it is known, and the kind", async (t) => {
+test("events carry the run, its container kind and the masked pod", async (t) => {
   const init = { name: "setup", image: "setup:1" };
   const side = { name: "proxy", image: "proxy:1", restartPolicy: "Always" };
   const { kubelet, events } = await watched(t, { pods: [pod(A, { initContainers: [init, side] })], start: [] });
@@ -108,7 +108,7 @@ test("events carry the life, the pod by its mask as it is known, and the kind", 
 });
 
 describe("a slow reader", () => {
-  test("a slow reader receives the end of its run, the last runs, and the missed ones", async (t) => {
+  test("receives the end of its run, a range of missed runs, and the last runs", async (t) => {
     const { kubelet, pods, events } = await watched(t);
     const informer = pods.informer({ mask });
     await upTo(events, "SYNCED");
@@ -122,7 +122,7 @@ describe("a slow reader", () => {
     assert.equal(told.length, 2 + 2 * 8 + 1);
   });
 
-  test("a slow reader receives pods that started and ended meanwhile", async (t) => {
+  test("receives the runs of a pod that started and ended meanwhile", async (t) => {
     const { kubelet, pods, events } = await watched(t);
     const informer = pods.informer({ mask, retainMs: 60_000 });
     await upTo(events, "SYNCED");
@@ -138,7 +138,7 @@ describe("a slow reader", () => {
 });
 
 describe("an outage", () => {
-  test("hides no life that the kubelet still shows", async (t) => {
+  test("hides no run that the kubelet still shows", async (t) => {
     const { kubelet, events } = await watched(t);
     await upTo(events, "SYNCED");
     const restarted = kubelet.restart({ downtimeMs: 50 });
@@ -163,7 +163,7 @@ describe("an outage", () => {
     ]);
   });
 
-  test("in which a static pod has no status yet ends nothing", async (t) => {
+  test("ends no run of a static pod whose status is still empty", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t);
     const uid = kubelet.addStaticPod(pod("", {}));
     kubelet.startPod(uid);
@@ -178,7 +178,7 @@ describe("an outage", () => {
 });
 
 describe("a selection", () => {
-  test("that a pod leaves ends nothing, and it begins anew on return", async (t) => {
+  test("emits no end for a pod that leaves it, and new events after its return", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t);
     kubelet.addPod(pod(A)); // it is no older than the stream
     kubelet.startPod(A);
@@ -204,7 +204,7 @@ describe("a selection", () => {
     ]);
   });
 
-  test("without finished pods emits no runs of pods that were finished before", async (t) => {
+  test("excludes runs of pods that were finished before, without includeFinished", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const finished = kubelet.pods.find(({ metadata }) => metadata.name.startsWith("report-"));
     assert.ok(finished);
@@ -221,8 +221,8 @@ describe("a selection", () => {
   });
 });
 
-describe("an informer's", () => {
-  test("agrees with what its reads give, and ends with it", async (t) => {
+describe("an informer's container watch", () => {
+  test("agrees with find() and ends with the informer", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod(A)] });
     kubelet.startPod(A);
     const informer = pods.informer({ mask });
@@ -245,7 +245,7 @@ describe("an informer's", () => {
     assert.throws(() => informer.watchContainers({ sgnal: 1 } as never), { code: "invalid-argument" });
   });
 
-  test("begins with its pods, when it joins later", async (t) => {
+  test("begins with the informer's pods when it joins late", async (t) => {
     const other = { ...pod(B), metadata: { ...pod(B).metadata, labels: { app: "db" } } };
     const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod(A), other] });
     kubelet.startPod(A);
@@ -259,8 +259,8 @@ describe("an informer's", () => {
   });
 });
 
-describe("a stream", () => {
-  test("ends by its signal, by break and by close, and is iterated once", async (t) => {
+describe("a container watch", () => {
+  test("ends on abort, break and close(), and can be iterated once", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: [pod(A)] });
     const controller = new AbortController();
     const events = pods.watchContainers({ mask: podMask("metadata.name"), signal: controller.signal });
@@ -280,7 +280,7 @@ describe("a stream", () => {
     await rejected;
   });
 
-  test("of whole pods shares one stream with a watch, and none is left behind", async (t) => {
+  test("shares the stream of a watch of whole pods and leaves none open", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const watch = pods.watchPods();
     for await (const event of watch) if (event.type === "SYNCED") break;

@@ -57,7 +57,7 @@ function expectedOf({ expected }: RecordedEnd): string[] {
     .sort();
 }
 
-describe("a recorded pod ended as it did", { skip }, () => {
+describe("ends of recorded pods", { skip }, () => {
   for (const recorded of ENDS) {
     test(recorded.name, async (t) => {
       const { pods, begin, play } = await nodeOf(t);
@@ -84,7 +84,7 @@ describe("a recorded pod ended as it did", { skip }, () => {
   }
 });
 
-test("a client that sees only the last version of a recorded pod says what that shows", { skip }, async (t) => {
+test("reports the ends that the last version of a recorded pod shows", { skip }, async (t) => {
   for (const recorded of ENDS) {
     const last = recorded.events.findLast(({ type }) => type !== "DELETED") ?? assert.fail();
     const { pods, begin, play } = await nodeOf(t);

@@ -57,7 +57,7 @@ test("changes are delivered in order, and only once", () => {
   assert.equal(q.size, 0);
 });
 
-test("ranges of missed lives are one where nothing is between them, and only there", () => {
+test("joins adjacent ranges of missed runs and no others", () => {
   const { queue: q, start, all } = queue();
   for (const [from, to] of [
     [1, 1],
@@ -69,7 +69,7 @@ test("ranges of missed lives are one where nothing is between them, and only the
   assert.equal(all(), "missed 1-3 missed 5-6 +7", "of the fourth a status has said that it never ran");
 });
 
-test("runs beyond the limit are missed, the oldest first, and the end of the started run stays", () => {
+test("turns the oldest runs beyond the limit into missed ones, but keeps the started run's end", () => {
   const { queue: q, start, end, live, next, all } = queue();
   start(0);
   assert.equal(next(), "+0");
@@ -86,7 +86,7 @@ test("runs beyond the limit are missed, the oldest first, and the end of the sta
   assert.equal(all(), `missed 42-43 ${[44, 45, 46, 47, 48, 49, 50].map((n) => `+${n} -${n}`).join(" ")}`);
 });
 
-test("ranges that were missed anyway are joined with what is folded", () => {
+test("joins missed ranges with dropped runs", () => {
   const { queue: q, live, all } = queue();
   for (let n = 0; n < 60; n += 2) {
     q.missed(main, n, n);
@@ -96,7 +96,7 @@ test("ranges that were missed anyway are joined with what is folded", () => {
   assert.match(all(), /^missed 0-\d+ \+/);
 });
 
-test("where the count has fallen between lives that are folded, the range is that of the later ones", () => {
+test("if the restart count decreased, the range of dropped runs is that of the later ones", () => {
   const { live, all } = queue();
   live(70, 75);
   live(0, 8);
@@ -113,7 +113,7 @@ test("changes that arrive during the delivery of a container wait behind the oth
   assert.equal(all(), "-0 +1 -1 other +0 +2 -2 +3 -3");
 });
 
-test("of control events of one type the newest is delivered, in its position", () => {
+test("delivers only the newest control event of a type, in its position", () => {
   const { queue: q, start, all } = queue();
   q.control({ type: "SYNCED" });
   start(0);
@@ -122,7 +122,7 @@ test("of control events of one type the newest is delivered, in its position", (
   assert.equal(all(), "+0 DISCONNECTED SYNCED");
 });
 
-test("a forgotten container does not start again, and the end of its started run is delivered", () => {
+test("delivers no start of a forgotten container, only the end of its started run", () => {
   const { queue: q, start, end, next, all } = queue();
   start(0);
   q.forget(main);
@@ -137,7 +137,7 @@ test("a forgotten container does not start again, and the end of its started run
   assert.equal(q.size, 0);
 });
 
-test("of pods that started and ended undelivered, the last thousand containers wait, and all ends of started runs", () => {
+test("keeps the last 1000 undelivered containers of deleted pods and all ends of started runs", () => {
   const { queue: q, live, start, end, next, all } = queue();
   const owing: QueuedContainer = { kind: "regular", name: "owing" };
   start(0, owing);
@@ -155,7 +155,7 @@ test("of pods that started and ended undelivered, the last thousand containers w
   assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNDELIVERED), "+0", String(2 * MAX_UNDELIVERED)]);
 });
 
-test("a start of a forgotten container is not delivered", () => {
+test("drops a waiting start of a forgotten container after its run's end", () => {
   const { queue: q, start, live, next, all } = queue();
   live(0, 0);
   start(1);
@@ -164,7 +164,7 @@ test("a start of a forgotten container is not delivered", () => {
   assert.equal(all(), "-0");
 });
 
-test("what a reader knows is not dropped for pods that it does not", () => {
+test("drops no container that the reader knows in favour of unknown ones", () => {
   const known: QueuedContainer = { kind: "regular", name: "known" };
   const { queue: q, live, all } = queue();
   live(0, 0, known);
