@@ -239,7 +239,6 @@ test("an unreadable pod is an uncertain owner", () => {
   assert.equal(at(node, "10.0.0.1", toldMs), "a unreadable");
 });
 
-<<<<<<< HEAD
 test("a pod that could not be read twice keeps what it had in between", () => {
   const { node } = lived();
   node.empty("a");
@@ -255,10 +254,7 @@ test("a pod that could not be read twice keeps what it had in between", () => {
   assert.equal(at(node, "10.0.0.1", betweenMs + 90_000), "a unconfirmed");
 });
 
-test("a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands", () => {
-=======
 test("a deleted pod that is still listed does not hide an active pod of its name", () => {
->>>>>>> 1d7a9e0ce6839c7464df886112dfd2769ba93806
   const node = new Node();
   node.put({ uid: "a", name: "web-0", created: secondOf(node) });
   node.put({ uid: "a", name: "web-0", created: secondOf(node) }, false);
