@@ -75,7 +75,7 @@ test("restart: a pod that was removed during the outage gets one DELETED, and th
   assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "it was labelled meanwhile");
 });
 
-test("crash: each run of a crash loop with its exit code, and the OOM kill", async (t) => {
+test("crash: reports each run of a crash loop with its exit code, and the OOM kill", async (t) => {
   const { events, lives, names } = await told(t, "crash");
   await until(t, () => names().length === 1);
   assert.deepEqual(gone(events), ["hungry", "crash"]);
@@ -92,7 +92,7 @@ test("crash: each run of a crash loop with its exit code, and the OOM kill", asy
   ]);
 });
 
-test("drain: pods are gone when they have ended, the one that ignores SIGTERM at last", async (t) => {
+test("drain: pods are deleted when they end, the one that ignores SIGTERM last", async (t) => {
   const { events, lives, names } = await told(t, "drain");
   await until(t, () => names().length === 0);
   assert.deepEqual(gone(events), ["d1", "d2", "api", "d3"]);
