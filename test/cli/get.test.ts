@@ -137,7 +137,7 @@ describe("get", () => {
       const { metadata } = parse(output, { version }) as typeof pod;
       assert.deepEqual(metadata.labels, labels);
       assert.deepEqual(metadata.annotations, annotations);
-      assert.equal(metadata.creationTimestamp, creationTimestamp, "a time is a text");
+      assert.equal(metadata.creationTimestamp, creationTimestamp, "a time is a string");
     }
   });
 
@@ -162,7 +162,7 @@ describe("get", () => {
     for (const form of [[], ["-o", "wide"], ["-o", "json"], ["-o", "yaml"], ["-o", "name"]]) {
       const { output } = await ran(kubelet, ["get", ...form]);
       assert.doesNotMatch(output, /(?!\n)\p{Cc}|\p{Cf}/u, form.join(" "));
-      if (form.length === 0) assert.equal(output.split("\n").length, 3, "a line break in a pod makes no line");
+      if (form.length === 0) assert.equal(output.split("\n").length, 3, "a line break in a pod starts no new line");
     }
     const labelOf = (json: { items: PodJson[] }) => json.items[0]?.metadata?.labels?.["app"];
     assert.equal(

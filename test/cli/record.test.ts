@@ -92,12 +92,12 @@ test("records lists, events, a lost connection and a restart, and replays them t
   assert.deepEqual(kinds[1], { start: 1 });
   assert.ok("recorded" in (lines()[0] as object));
   const at = (kind: object) => kinds.findIndex((each) => JSON.stringify(each) === JSON.stringify(kind));
-  assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists lose a pod after its end is told");
+  assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists omit a pod only after its DELETED");
   assert.ok(at({ stop: true }) > at({ cut: true }));
   assert.ok(at({ ready: true }) > at({ start: 2, initializing: true }));
   assert.doesNotMatch(Buffer.from(readFileSync(file)).toString(), /SECRET/);
   const said = lines().map((line) => ("pod" in line && line.pod !== undefined ? Buffer.from(line.pod) : ""));
-  assert.doesNotMatch(said.join(""), /SECRET/, "nor in the pods themselves");
+  assert.doesNotMatch(said.join(""), /SECRET/, "the recorded pods contain no secret");
   assert.match(said.join(""), /kubernetes.io\/config.source/);
 
   const replay = await Replay.start(lines(), {}, environmentOf(t).clock);

@@ -72,7 +72,7 @@ test("restart: a pod that was removed during the outage gets one DELETED, and th
     "web 0 starts",
     "web 0 unknown undefined", // nobody saw how it ended
   ]);
-  assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "it was labelled meanwhile");
+  assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "the label changed during the outage");
 });
 
 test("crash: reports each run of a crash loop with its exit code, and the OOM kill", async (t) => {

@@ -90,7 +90,7 @@ test("keeps written ends while the disk is full, and later writes those that wai
   const quiet: EndRecord[] = [];
   await until(() => queue.size < 900);
   for await (const end of readJournal({ directory, namespace: "quiet" })) quiet.push(end);
-  assert.equal(quiet.length, 20, "the ends of a namespace with few of them are kept");
+  assert.equal(quiet.length, 20, "keeps the ends of a namespace with few ends");
   await queue.close();
 });
 
@@ -208,7 +208,7 @@ test("keeps every record in order when the clock is set by eight days", async (t
   await later.until(() => later.queue.size === 0);
   let last: string | undefined;
   for await (const { record } of later.files.records()) last = keyOf(record);
-  assert.equal(last, keyOf(endOf(30)), "a later process writes behind what was written ahead of the clock");
+  assert.equal(last, keyOf(endOf(30)), "a later process writes after records with future times");
 });
 
 test("at its size limit, removes old files of the largest namespace and unused cursors", async (t) => {

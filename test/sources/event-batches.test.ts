@@ -36,7 +36,7 @@ function typesOf(each: SourceEvent | SourceBatch): string {
 test("yields events that arrive together as one batch, which the sync marker ends", async (t) => {
   const { batches, code } = await said(t, Buffer.concat([ADDED, ADDED, SYNCED, ADDED]));
   assert.deepEqual(batches, ["CONNECTED", "ADDED ADDED SYNCED", "ADDED"]);
-  assert.equal(code, "connection-lost", "it was ended");
+  assert.equal(code, "connection-lost", "the stream has ended");
 });
 
 test("no batch has more than 256 events", async (t) => {

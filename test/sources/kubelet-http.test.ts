@@ -520,7 +520,7 @@ test("reuses the pods of a response that equals the last one", async (t) => {
   const second = await source.list({ signal });
   assert.ok(
     first.every((bytes, i) => bytes === second[i]),
-    "the same bytes, and not equal ones",
+    "the same buffers, not copies",
   );
 });
 

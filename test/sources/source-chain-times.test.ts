@@ -150,7 +150,7 @@ describe("a watch without a working source throws", () => {
       await assert.rejects(reading, { code: told });
       const index = given.findIndex((_, i) => connections.at(-1)?.startsWith(`${i} `));
       if (told === "initializing")
-        assert.equal(connections.at(-1), `${index} initializing`, "and over which connection");
+        assert.equal(connections.at(-1), `${index} initializing`, "reports the connection of the initializing kubelet");
     });
   }
 });

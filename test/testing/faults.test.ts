@@ -81,7 +81,7 @@ describe("connections", () => {
     kubelet.faults.refuse();
     await kubelet.restart();
     await pause(environmentOf(t).clock, 20); // by then the client has seen the old process end
-    assert.equal(await codeOf(pods.listPods()), "connection-refused", "another process does not end it either");
+    assert.equal(await codeOf(pods.listPods()), "connection-refused", "a restart does not end the fault");
     await Promise.all([kubelet.faults.clear(), kubelet.faults.clear()]);
     assert.equal(await codeOf(pods.listPods()), "answered");
   });

@@ -201,7 +201,7 @@ test("starting, evicting, finishing and rejecting a pod sets its status", async 
   assert.ok(a?.conditions.some(({ type, status }) => type === "Ready" && status === "True"));
   kubelet.evictPod("a");
   kubelet.finishPod("a");
-  assert.equal(of("a")?.phase, "Failed", "what has failed does not succeed");
+  assert.equal(of("a")?.phase, "Failed", "a failed pod stays Failed");
   kubelet.finishPod("b");
   assert.equal(of("b")?.phase, "Succeeded");
   kubelet.removePod("b");
@@ -214,7 +214,7 @@ test("starting, evicting, finishing and rejecting a pod sets its status", async 
   );
   kubelet.rejectPod(bare("c"));
   kubelet.removePod("c");
-  assert.equal(of("c"), undefined, "one that never ran has nothing to finish");
+  assert.equal(of("c"), undefined, "a pod that never ran needs no finishPod()");
   assert.throws(() => kubelet.deletePod("a", { gracePeriodSeconds: Number.POSITIVE_INFINITY }), {
     code: "invalid-argument",
   });
@@ -236,7 +236,11 @@ test("the phase of an ended pod follows from its containers' exit codes", async 
   assert.deepEqual(evicted("a", 0), ["Succeeded", "", true]);
   assert.deepEqual(evicted("b", 7), ["Failed", "Evicted", true]);
   const message = 'Usage of EmptyDir volume "e" exceeds the limit "5Mi". ';
-  assert.deepEqual(evicted("c", 0, { message }), ["Succeeded", "", false], "its own limit leaves no condition");
+  assert.deepEqual(
+    evicted("c", 0, { message }),
+    ["Succeeded", "", false],
+    "exceeding its own limit sets no DisruptionTarget condition",
+  );
   kubelet.addPod({ metadata: { uid: "d", name: "d" }, spec: { containers: [{ name: "main" }] } });
   kubelet.startPod("d");
   kubelet.evictPod("d", {
@@ -287,7 +291,7 @@ test("rejects actions that no kubelet performs, and changes nothing", async (t) 
   assert.deepEqual(await wire.list(), before);
   kubelet.endContainer(job, "main", { exitCode: 3 });
   const ended = await wire.list();
-  assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended for good");
+  assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended");
   refused(() => kubelet.finishPod(job, "Succeeded"), /lead to phase Failed/);
   refused(() => kubelet.startPod(job), /cannot start again/);
   refused(() => kubelet.evictPod(job), /already ended/);

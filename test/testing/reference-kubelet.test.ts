@@ -26,7 +26,7 @@ test("creates, abandons and recreates its socket like a kubelet", async (t) => {
   const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
   const { kubelet, pods } = await kubeletAndClient(t, { socketPath, pods: sampleNode() }, { retry: false });
   assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
-  assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"], "the temporary name is gone");
+  assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"], "the temporary file is removed");
   const before = socketIdentity(socketPath);
 
   const restarted = kubelet.restart({ downtimeMs: 50 });
@@ -229,7 +229,7 @@ test("each pod gets an address of 10.245.0.0/16", async (t) => {
   const addresses = kubelet.pods.map(({ status }) => status.podIP);
   for (const address of addresses) assert.match(address, /^10\.245\.\d+\.\d+$/);
   assert.ok(addresses.every((address) => isIPv4(address)));
-  assert.ok(new Set(addresses).size > 1_900, "most have one of their own");
+  assert.ok(new Set(addresses).size > 1_900, "almost all addresses are unique");
 });
 
 describe("parsePods", () => {
