@@ -47,7 +47,7 @@ async function ran(t: TestContext, ...args: string[]) {
 }
 
 for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
-  test(`the ${profile} kubelet passes, in fewer than 40 requests`, async (t) => {
+  test(`the ${profile} kubelet passes with fewer than 40 requests`, async (t) => {
     const { checks, requests, apiVersion } = await report(t, { profile, pods: sampleNode() });
     assert.equal(apiVersion, profile.startsWith("1.") ? "v1alpha1" : profile);
     const notOk = checks.filter(({ outcome }) => outcome !== "ok").map(({ name, outcome }) => `${name}: ${outcome}`);
@@ -56,7 +56,7 @@ for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) 
   });
 }
 
-test("an empty node passes, with what cannot be seen there skipped", async (t) => {
+test("an empty node passes, and checks that need pods are skipped", async (t) => {
   const { counts, checks } = await report(t, {});
   assert.equal(counts.fail, 0);
   const skipped = checks.filter(({ outcome }) => outcome === "skip").map(({ name }) => name);
@@ -65,7 +65,7 @@ test("an empty node passes, with what cannot be seen there skipped", async (t) =
   assert.equal(list?.detail, "no pods; a 1.36 kubelet also returns an empty list until it has read its pod sources");
 });
 
-test("a busy node passes too, in fewer than 40 requests", async (t) => {
+test("a busy node passes with fewer than 40 requests", async (t) => {
   const clock = clockOf(t);
   const kubelet = await kubeletOf(t, { pods: sampleNode() });
   const random = seededRandom(4);
@@ -124,29 +124,54 @@ const tells = (...events: Event[]): Answers["watch"] =>
 const added = (pod: Uint8Array<ArrayBuffer>): Event => ({ type: EventType.ADDED, pod });
 const MARKER: Event = { type: EventType.INITIAL_SYNC_COMPLETE };
 const bends: [check: string, outcome: "fail" | "note", what: string, bend: Partial<Answers>][] = [
-  ["list", "fail", "an envelope", { pods: [Buffer.concat([Buffer.from("k8s\0"), A]) as Uint8Array<ArrayBuffer>] }],
-  ["list", "fail", "bytes that end too early", { pods: [A.slice(0, A.length - 2)] }],
+  [
+    "list",
+    "fail",
+    "a pod in an envelope",
+    { pods: [Buffer.concat([Buffer.from("k8s\0"), A]) as Uint8Array<ArrayBuffer>] },
+  ],
+  ["list", "fail", "truncated bytes", { pods: [A.slice(0, A.length - 2)] }],
   ["list", "fail", "a pod without UID", { pods: [bytesOf(podOf(""))] }],
-  ["list", "fail", "a UID twice", { pods: [A, A] }],
+  ["list", "fail", "a duplicate UID", { pods: [A, A] }],
   ["order", "note", "another order", { pods: [B, A] }],
   ["static pods", "fail", "a mirror pod", { pods: [bytesOf(podOf("a", { "kubernetes.io/config.mirror": "x" }))] }],
   [
     "static pods",
     "fail",
-    "a static pod with a UID of its own",
+    "a static pod whose UID is not its hash",
     { pods: [bytesOf(podOf("a", { "kubernetes.io/config.source": "file", "kubernetes.io/config.hash": "x" }))] },
   ],
-  ["get = list", "fail", "another pod by the same UID", { get: (uid) => (uid === "a" ? OTHER : well().get(uid)) }],
-  ["get = list", "fail", "the pod of another UID", { get: (uid) => (uid === "a" ? B : well().get(uid)) }],
+  [
+    "get = list",
+    "fail",
+    "a different pod with the same UID",
+    { get: (uid) => (uid === "a" ? OTHER : well().get(uid)) },
+  ],
+  ["get = list", "fail", "a pod with another UID", { get: (uid) => (uid === "a" ? B : well().get(uid)) }],
   ["get = list", "fail", "a listed pod that is not found", { get: (uid) => well().get(uid === "a" ? "nobody" : uid) }],
   ["get = list", "fail", "an error", { get: (uid) => (uid === "a" ? failing() : well().get(uid)) }],
-  ["not found", "fail", "any pod for any UID", { get: (uid) => (uid.length === 1 ? well().get(uid) : A) }],
-  ["not found", "fail", "another code", { get: (uid) => (uid.length === 1 ? well().get(uid) : failing()) }],
-  ["not found", "note", "other words", { get: (uid) => (uid.length === 1 ? well().get(uid) : missing()) }],
-  ["masks", "fail", "a bad mask alone refused", { list: (headers) => (masked(headers, "no.such") ? failing() : [A]) }],
-  ["masks", "fail", "a bad mask answered, a good one honoured", { list: (h) => [masked(h, "metadata") ? small() : A] }],
-  ["masks", "fail", "an error for any mask", { list: (h) => (masked(h, "") ? failing() : [A, B, C]) }],
-  ["first events", "fail", "no marker", { watch: tells(added(A)) }],
+  [
+    "not found",
+    "fail",
+    "a pod returned for an unknown UID",
+    { get: (uid) => (uid.length === 1 ? well().get(uid) : A) },
+  ],
+  ["not found", "fail", "another status code", { get: (uid) => (uid.length === 1 ? well().get(uid) : failing()) }],
+  ["not found", "note", "another message", { get: (uid) => (uid.length === 1 ? well().get(uid) : missing()) }],
+  [
+    "masks",
+    "fail",
+    "a server that ignores valid masks and rejects invalid ones",
+    { list: (headers) => (masked(headers, "no.such") ? failing() : [A]) },
+  ],
+  [
+    "masks",
+    "fail",
+    "a server that applies valid masks and accepts invalid ones",
+    { list: (h) => [masked(h, "metadata") ? small() : A] },
+  ],
+  ["masks", "fail", "an error for every mask", { list: (h) => (masked(h, "") ? failing() : [A, B, C]) }],
+  ["first events", "fail", "a missing marker", { watch: tells(added(A)) }],
   ["first events", "fail", "a marker with a pod", { watch: tells(added(A), { ...MARKER, pod: A }) }],
   [
     "first events",
@@ -154,9 +179,9 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
     "MODIFIED before the marker",
     { watch: tells({ type: EventType.MODIFIED, pod: A }, MARKER) },
   ],
-  ["first events", "fail", "a pod twice", { watch: tells(added(A), added(A), added(B), added(C), MARKER) }],
-  ["first events", "fail", "a pod too few", { watch: tells(added(A), added(B), MARKER) }],
-  ["first events", "fail", "a pod too many", { watch: tells(...[A, B, C, bytesOf(podOf("d"))].map(added), MARKER) }],
+  ["first events", "fail", "a repeated pod", { watch: tells(added(A), added(A), added(B), added(C), MARKER) }],
+  ["first events", "fail", "a missing pod", { watch: tells(added(A), added(B), MARKER) }],
+  ["first events", "fail", "an extra pod", { watch: tells(...[A, B, C, bytesOf(podOf("d"))].map(added), MARKER) }],
   ["first events", "note", "another order", { watch: tells(...[B, A, C].map(added), MARKER) }],
   [
     "live events",
@@ -164,25 +189,25 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
     "an event without UID",
     { watch: tells(...[A, B, C].map(added), MARKER, { type: EventType.MODIFIED, pod: bytesOf(podOf("")) }) },
   ],
-  ["live events", "fail", "an end", { watch: ending }],
+  ["live events", "fail", "a stream that ends", { watch: ending }],
   [
     "live events",
     "fail",
-    "an unknown type",
+    "an unknown event type",
     { watch: tells(...[A, B, C].map(added), MARKER, { type: 99 as EventType }) },
   ],
   ["live events", "fail", "a second marker", { watch: tells(...[A, B, C].map(added), MARKER, MARKER) }],
-  ["live events", "note", "being dropped", { watch: expelling }],
-  ["masks", "fail", "more than was asked for", { list: (h) => [masked(h, "metadata") ? nodeToo() : A] }],
-  ["masks", "fail", "half of a mask honoured", { list: (h) => [masked(h, "metadata") ? unlabelled() : A] }],
+  ["live events", "note", "a watch that the server drops as too slow", { watch: expelling }],
+  ["masks", "fail", "fields outside the mask", { list: (h) => [masked(h, "metadata") ? nodeToo() : A] }],
+  ["masks", "fail", "a partially applied mask", { list: (h) => [masked(h, "metadata") ? unlabelled() : A] }],
   ["contract", "fail", "an error for every list", { list: () => failing() }],
 ];
 
 /** What is said of some of them. */
 const WORDS: Readonly<Record<string, string>> = {
-  "get = list: another pod by the same UID": "GetPod gives another pod than the lists before and after it",
-  "first events: a pod too few": "a listed pod is missing",
-  "first events: a pod too many": "the watch sent a pod that no list has",
+  "get = list: a different pod with the same UID": "GetPod gives another pod than the lists before and after it",
+  "first events: a missing pod": "a listed pod is missing",
+  "first events: an extra pod": "the watch sent a pod that no list has",
 };
 
 function failing(): never {
@@ -231,14 +256,14 @@ async function bent(t: Parameters<typeof serve>[0], bend: Partial<Answers>): Pro
   );
 }
 
-describe("a server that is bent", { concurrency: true }, () => {
-  test("in no way passes", async (t) => {
+describe("checks of a fake server", { concurrency: true }, () => {
+  test("pass if the server is correct", async (t) => {
     const { checks } = await check(t, { socketPath: await bent(t, {}) });
     const notOk = checks.filter(({ outcome }) => outcome !== "ok").map(({ name, outcome }) => [name, outcome]);
     assert.deepEqual(notOk, [["static pods", "skip"]]);
   });
 
-  test("or in none that lasts: a pod that changed and changed back between two lists passes", async (t) => {
+  test("pass if a pod changes and changes back between two lists", async (t) => {
     let gets = 0;
     const get = (uid: string) => (uid === "a" && ++gets === 1 ? OTHER : well().get(uid));
     const { checks } = await check(t, { socketPath: await bent(t, { get }) });
@@ -247,11 +272,11 @@ describe("a server that is bent", { concurrency: true }, () => {
   });
 
   for (const [name, outcome, what, bend] of bends) {
-    test(`${name}: ${what} is a ${outcome}`, async (t) => {
+    test(`${name}: report ${outcome} for ${what}`, async (t) => {
       const socketPath = await bent(t, bend);
       // What comes after the marker ends the check: it may take its time.
       const observeMs = name === "live events" ? 60_000 : 50;
-      const markerTimeoutMs = what === "no marker" ? 200 : 60_000;
+      const markerTimeoutMs = what === "a missing marker" ? 200 : 60_000;
       const { checks } = await check(t, { socketPath, observeMs, markerTimeoutMs });
       const found = checks.find((check) => check.name === name);
       assert.equal(found?.outcome, outcome, found?.detail);
@@ -261,7 +286,7 @@ describe("a server that is bent", { concurrency: true }, () => {
     });
   }
 
-  test("a server of another service is reported, and gets no other call", async (t) => {
+  test("stop after the contract check if the server has another service", async (t) => {
     const { checks } = await check(t, { socketPath: await serve(t, () => {}) });
     assert.deepEqual(
       checks.map(({ name, outcome }) => [name, outcome]),
@@ -276,14 +301,14 @@ describe("a server that is bent", { concurrency: true }, () => {
     );
   });
 
-  test("a list over 4 MiB is a note", async (t) => {
+  test("report a note for a list over 4 MiB", async (t) => {
     const large = bytesOf(podOf("a", { long: "x".repeat(5 << 20) }));
     const socketPath = await bent(t, { pods: [large] });
     const { checks } = await check(t, { socketPath });
     assert.equal(checks.find(({ name }) => name === "size")?.outcome, "note");
   });
 
-  test("lists that differ from call to call are not called equal", async (t) => {
+  test("skip the comparison of lists that differ from call to call", async (t) => {
     let n = 0;
     const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });
     const { checks } = await check(t, { socketPath });
@@ -292,8 +317,8 @@ describe("a server that is bent", { concurrency: true }, () => {
   });
 });
 
-describe("a peer that would keep it for ever, or show what it should not", { concurrency: true }, () => {
-  test("pods without end before the marker", async (t) => {
+describe("checks of a misbehaving server", { concurrency: true }, () => {
+  test("stop waiting for the marker of an endless list of pods", async (t) => {
     const endless: Answers["watch"] = async function* ({ signal }) {
       for (let i = 0; !signal.aborted; i++) {
         if (i % 100 === 0) await nextTurn(); // who reads it lives in this process too
@@ -306,7 +331,7 @@ describe("a peer that would keep it for ever, or show what it should not", { con
     assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker received");
   });
 
-  test("others who use up the limit are no failure, and the requests stay few", async (t) => {
+  test("do not fail, and send few requests, if other clients use up the rate limit", async (t) => {
     let calls = 0;
     const limited = () => {
       if (calls++ % 2 > 0) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
@@ -326,7 +351,7 @@ describe("a peer that would keep it for ever, or show what it should not", { con
     assert.ok(requests < 40, `${requests} requests`);
   });
 
-  test("control characters of a server do not reach the terminal", async (t) => {
+  test("escape control characters of the server", async (t) => {
     const socketPath = await bent(t, {
       get(uid) {
         if (uid.length === 1) return well().get(uid);
@@ -339,8 +364,8 @@ describe("a peer that would keep it for ever, or show what it should not", { con
   });
 });
 
-describe("the command", () => {
-  test("prints a table that a person can read, and exits with 0", async (t) => {
+describe("kubelet-pods conformance", () => {
+  test("prints a table without names of pods, and exits with 0", async (t) => {
     const kubelet = await kubeletOf(t, { pods: sampleNode() });
     const { code, console } = await ran(t, "--socket", kubelet.socketPath, "--observe", "0.05");
     assert.equal(code, 0);
@@ -355,7 +380,7 @@ describe("the command", () => {
     for (const { metadata } of sampleNode()) assert.ok(!console.output.includes(metadata?.name ?? ""));
   });
 
-  test("exits with 1 where something fails, and says it in JSON too", async (t) => {
+  test("exits with 1 if a check fails, and prints the failure as JSON", async (t) => {
     const socketPath = await bent(t, { pods: [A, A] });
     const { code, console } = await ran(t, "--socket", socketPath, "--json", "--observe", "0.05");
     assert.equal(code, 1);
@@ -368,11 +393,15 @@ describe("the command", () => {
   });
 
   const unreachable: [what: string, path: (t: Parameters<typeof serve>[0]) => Promise<string>, code: RegExp][] = [
-    ["nobody listens", async () => "/tmp/nobody-listens-here.sock", /socket-missing/],
-    ["another server", (t) => serveRaw(t, (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")), /wrong-peer/],
-    ["it is not a socket", async () => "/etc/hostname", /not-a-socket/],
+    ["nothing listens", async () => "/tmp/nobody-listens-here.sock", /socket-missing/],
     [
-      "it initializes",
+      "the server is not a kubelet",
+      (t) => serveRaw(t, (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      /wrong-peer/,
+    ],
+    ["the path is not a socket", async () => "/etc/hostname", /not-a-socket/],
+    [
+      "the kubelet is initializing",
       async (t) => {
         const kubelet = await kubeletOf(t, { initializing: true });
         return kubelet.socketPath;
@@ -381,7 +410,7 @@ describe("the command", () => {
     ],
   ];
   for (const [what, path, code] of unreachable) {
-    test(`exits with 3 where it cannot judge: ${what}`, async (t) => {
+    test(`exits with 3 if it cannot check: ${what}`, async (t) => {
       const socketPath = await path(t);
       const { code: exit, console } = await ran(t, "--socket", socketPath);
       assert.equal(exit, 3);

@@ -28,7 +28,7 @@ async function shop(t: TestContext) {
 }
 
 describe("containers", () => {
-  test("of every kind, with how they stand and how the life before ended", async (t) => {
+  test("prints containers of every kind with their state and last exit", async (t) => {
     const { kubelet } = await shop(t);
     const { code, lines, errors } = await ran(kubelet, ["containers"]);
     assert.deepEqual([code, errors], [0, ""]);
@@ -44,7 +44,7 @@ describe("containers", () => {
     assert.deepEqual([none.code, none.output], [1, ""]);
   });
 
-  test("as JSON, and each of their lives with -w", async (t) => {
+  test("prints JSON, and with -w every start and exit", async (t) => {
     const { kubelet } = await shop(t);
     const { output } = await ran(kubelet, ["containers", "web-0", "-o", "json"]);
     const [, , web] = JSON.parse(output) as { container?: string; name: string; uid: string; restartCount: number }[];
@@ -61,7 +61,7 @@ describe("containers", () => {
 });
 
 describe("find", () => {
-  test("an address, a container's ID, a path, a UID and a name lead to the pod and the container", async (t) => {
+  test("finds the pod by IP address, container ID, path, UID or name", async (t) => {
     const { kubelet, lives } = await shop(t);
     const id = lives.find(({ name }) => name === "proxy")?.containerID ?? "";
     for (const [key, container] of [
@@ -90,7 +90,7 @@ describe("find", () => {
     assert.deepEqual([json.uid, json.container.name, json.confidence, json.others], [A, "proxy", "confirmed", 0]);
   });
 
-  test("finds finished pods, and says why a word matches no single pod", async (t) => {
+  test("finds finished pods, and explains node addresses and ambiguous names", async (t) => {
     const kubelet = await kubeletOf(t);
     const by = (name: string) => sampleNode().find(({ metadata }) => metadata?.name === name)?.metadata?.uid ?? "";
     const { lines } = await ran(kubelet, ["find", by("cache-warmer-77f5d")]);
@@ -107,7 +107,7 @@ describe("find", () => {
     );
   });
 
-  test("an address with a port, and an ID with its runtime, whole or cut, are found", async (t) => {
+  test("finds IP addresses with a port, and container IDs with a runtime, also shortened", async (t) => {
     const kubelet = await kubeletOf(t);
     const pod = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1");
     const id = pod?.status?.containerStatuses?.[0]?.containerID ?? "";
@@ -126,7 +126,7 @@ describe("find", () => {
       assert.equal((await ran(kubelet, ["find", key])).code, 2, key);
   });
 
-  test("--at asks for a past time, which a new process cannot be sure of", async (t) => {
+  test("--at looks up a past time, with confidence uncertain in a new process", async (t) => {
     const kubelet = await kubeletOf(t); // it has seen its pods on the day before the command's
     for (const at of ["10m", "2025-12-31T23:50:00Z"]) {
       const { code, lines, errors } = await ran(kubelet, ["find", "10.244.1.21", "--at", at]);
@@ -143,7 +143,7 @@ describe("find", () => {
     }
   });
 
-  test("reports keys without a pod, and words that are not keys", async (t) => {
+  test("exits with 1 for a key without a pod, and with 2 for an invalid key", async (t) => {
     const { kubelet } = await shop(t);
     for (const key of ["10.9.9.9", String(process.pid), "shop/other"]) {
       const { code, errors } = await ran(kubelet, ["find", key]);
@@ -159,7 +159,7 @@ describe("find", () => {
   });
 });
 
-test("a command that is nearly one is named", async () => {
+test("suggests the closest command for a misspelled one", async () => {
   for (const [word, meant] of [
     ["gte", "get"],
     ["container", "containers"],

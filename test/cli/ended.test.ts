@@ -29,7 +29,7 @@ async function journal(t: TestContext): Promise<string> {
   return directory;
 }
 
-test("prints the latest end first, with the reason, the exit code and what the kernel killed", async (t) => {
+test("prints the latest end first, with its reason, exit code and OOM scope", async (t) => {
   const directory = await journal(t);
   const { code, rows } = await ended("-d", directory);
   assert.equal(code, 0);
@@ -42,7 +42,7 @@ test("prints the latest end first, with the reason, the exit code and what the k
   ]);
 });
 
-test("takes a name, a UID, an address, a container ID and a time, and prints JSON", async (t) => {
+test("filters by name, namespace, UID, IP address, container ID and time, and prints JSON", async (t) => {
   const directory = await journal(t);
   const count = async (...args: string[]) => (await ended("-d", directory, "--no-headers", ...args)).rows.length;
   assert.equal(await count("web-1"), 4);
@@ -58,7 +58,7 @@ test("takes a name, a UID, an address, a container ID and a time, and prints JSO
   assert.deepEqual([record.namespace, record.end.exitCode], ["bank", 4]);
 });
 
-test("no journal, no such end and nothing recorded differ in message and exit code", async (t) => {
+test("reports a missing journal, a missing end and an empty journal with different exit codes", async (t) => {
   const directory = await journal(t);
   const said = async (...args: string[]) => {
     const { code, errors } = await ended(...args);

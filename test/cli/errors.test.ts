@@ -6,8 +6,8 @@ import { temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 import { kubeletOf, passing, ran, running } from "./console.js";
 
-describe("errors have hints, and codes of their own", () => {
-  test("2 for what cannot be asked for", async (t) => {
+describe("errors of commands", () => {
+  test("exits with 2 for invalid arguments", async (t) => {
     const kubelet = await kubeletOf(t);
     const cases: [args: string[], message: RegExp][] = [
       [["get", "-l", "app=("], /^kubelet-pods get: invalid-argument: labelSelector: "app=\(": at character 5: /],
@@ -28,7 +28,7 @@ describe("errors have hints, and codes of their own", () => {
     }
   });
 
-  test("3 where there is no kubelet, after saying what is waited for", async (t) => {
+  test("exits with 3 without a kubelet, after a message about the wait", async (t) => {
     const socketPath = join(temporaryDirectory(t), "nobody.sock");
     for (const args of [["get"], ["get", "-w"], ["containers"], ["containers", "-w"]]) {
       const { code, output, errors } = await ran(socketPath, [...args, "--timeout", "700ms"], passing());
@@ -43,7 +43,7 @@ describe("errors have hints, and codes of their own", () => {
     }
   });
 
-  test("a wait for an initializing kubelet ends with its pods", async (t) => {
+  test("waits for an initializing kubelet and prints its pods", async (t) => {
     const kubelet = await kubeletOf(t);
     kubelet.setInitializing(true);
     const { console, until, code } = running(t, kubelet, ["get", "-o", "name", "ledger-1"], passing());
@@ -52,7 +52,7 @@ describe("errors have hints, and codes of their own", () => {
     assert.deepEqual([await code, console.output], [0, "pod/ledger-1\n"]);
   });
 
-  test("a wait for a kubelet that stands still says so", async (t) => {
+  test("reports that a paused kubelet has not answered yet", async (t) => {
     const kubelet = await kubeletOf(t);
     kubelet.pause();
     const { code, errors } = await ran(kubelet, ["get", "--timeout", "800ms"], passing());
@@ -90,7 +90,7 @@ const HABITS: readonly (readonly [line: string, says: 0 | RegExp])[] = [
   ["find 10.244.1.999", /10\.244\.1\.999 is not an IP address/],
 ];
 
-describe("habits of kubectl work, or end with a line that says why not", () => {
+describe("kubectl command lines work, or fail with an explanation", () => {
   for (const [line, says] of HABITS) {
     test(line, async (t) => {
       const { code, output, errors } = await ran(await kubeletOf(t), line.split(" "));
@@ -104,7 +104,7 @@ describe("habits of kubectl work, or end with a line that says why not", () => {
     });
   }
 
-  test("a pod, and a namespace, that bear the name of a kind are found", async (t) => {
+  test("finds a pod and a namespace named like a resource kind", async (t) => {
     const named = (namespace: string, name: string) => ({
       metadata: { uid: name, namespace, name },
       spec: { containers: [] },
@@ -116,7 +116,7 @@ describe("habits of kubectl work, or end with a line that says why not", () => {
     }
   });
 
-  test("a pod of another namespace, and a process that is not there, are said to be so", async (t) => {
+  test("reports a pod missing in a namespace, and a missing process", async (t) => {
     const kubelet = await kubeletOf(t);
     const elsewhere = await ran(kubelet, ["get", "ledger-1", "-n", "default"]);
     assert.deepEqual(

@@ -31,7 +31,7 @@ const OF_ERRORS: Readonly<Partial<Record<PodsErrorCode, number>>> = {
 
 for (const code of Object.keys(CODES) as PodsErrorCode[]) {
   const exits = OF_ERRORS[code] ?? 3;
-  test(`a command that ends with ${code} exits with ${exits}`, async () => {
+  test(`a command that fails with ${code} exits with ${exits}`, async () => {
     const console = consoleOf();
     const client = { close: async () => {} };
     const fails = () => Promise.reject(new PodsError({ code, message: "x" }));
@@ -136,7 +136,7 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
   ],
 };
 
-describe("each command exits as its help says", () => {
+describe("each command exits with the codes that its help lists", () => {
   for (const [command, exits] of Object.entries(EXITS)) {
     test(command, async (t) => {
       await writeJournal(join(directory, "ends"), [endOf(1)]);
@@ -152,7 +152,7 @@ describe("each command exits as its help says", () => {
     });
   }
 
-  test("there is no other command", async () => {
+  test("the tests cover every command of --help", async () => {
     const help = consoleOf();
     await run(["--help"], help);
     const commands = [...help.output.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
@@ -172,7 +172,7 @@ const MEANINGS: Readonly<Record<string, Exit>> = {
   "the kubelet cannot be reached or is not ready": [["get", ...SOON], "initializing", EXIT.unreachable],
 };
 
-test("the table of the page has each exit code, with what it means", async (t) => {
+test("the operating guide lists every exit code with its meaning", async (t) => {
   const page = readFileSync(join(root, "docs/guides/operating.md"), "utf8");
   const section = page.slice(page.indexOf("## The command"));
   const rows = [...section.matchAll(/^\| (\d) +\| (.+?) +\|$/gm)];

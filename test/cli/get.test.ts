@@ -37,7 +37,7 @@ describe("get", () => {
     assert.equal(new Set(columns).size, 1, "in columns");
   });
 
-  test("one namespace, certain labels, without headers, wide", async (t) => {
+  test("supports a namespace, a label selector, --no-headers and -o wide", async (t) => {
     const kubelet = await kubeletOf(t);
     const { lines } = await ran(kubelet, ["get", "-n", "monitoring"]);
     assert.equal(lines.length, 2);
@@ -52,7 +52,7 @@ describe("get", () => {
     assert.match(wide.lines[1] ?? "", /^shop\s+ledger-1 .*\s10\.244\.1\.21\s+node-1\s+<none>\s+<none>$/);
   });
 
-  test("pods by name and by UID; those that are not there are said, and the exit code is 1", async (t) => {
+  test("gets pods by name and UID, and exits with 1 if one is missing", async (t) => {
     const kubelet = await kubeletOf(t);
     const uid = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1")?.metadata?.uid ?? "";
     for (const words of [["ledger-1"], ["pod", "ledger-1"], ["pod/ledger-1"], [uid]]) {
@@ -66,7 +66,7 @@ describe("get", () => {
     assert.equal(other.errors, "kubelet-pods get: no pod ledger-1 with these labels on this node\n");
   });
 
-  test("what is listed is shown, also beside a name of which nothing is proved", async (t) => {
+  test("prints listed pods even if another name cannot be confirmed missing", async (t) => {
     const annotations = { "kubernetes.io/config.source": "file" };
     const kubelet = await kubeletOf(t, [
       { metadata: { uid: "e", namespace: "kube-system", name: "etcd", annotations } },
@@ -76,7 +76,7 @@ describe("get", () => {
     assert.match(errors, /^kubelet-pods get: initializing: /);
   });
 
-  test("none at all is said on standard error", async (t) => {
+  test("reports on standard error that there are no pods", async (t) => {
     const kubelet = await kubeletOf(t, []);
     assert.deepEqual(
       [
@@ -106,7 +106,7 @@ describe("get", () => {
     });
   });
 
-  test("a text that YAML 1.1 reads as something else is quoted, as value and as key", async (t) => {
+  test("quotes keys and values that YAML 1.1 reads as another type", async (t) => {
     const texts = [
       "yes",
       "no",
@@ -137,11 +137,11 @@ describe("get", () => {
       const { metadata } = parse(output, { version }) as typeof pod;
       assert.deepEqual(metadata.labels, labels);
       assert.deepEqual(metadata.annotations, annotations);
-      assert.equal(metadata.creationTimestamp, creationTimestamp, "a time is a text");
+      assert.equal(metadata.creationTimestamp, creationTimestamp, "a time is a string");
     }
   });
 
-  test("json and yaml are what kubectl writes: a List, or the one pod; managed fields when asked for", async (t) => {
+  test("prints a List or one pod as JSON and YAML, managed fields only on request", async (t) => {
     const json = { ...sampleNode()[0] };
     json.metadata = { ...json.metadata, managedFields: [{ manager: "kubelet", operation: "Update" }] };
     const kubelet = await kubeletOf(t, [json]);
@@ -156,13 +156,13 @@ describe("get", () => {
     assert.deepEqual(JSON.parse(output), json);
   });
 
-  test("no control character of a pod reaches the terminal, and JSON and YAML say what they said", async (t) => {
+  test("escapes control characters of pods, and keeps their values in JSON and YAML", async (t) => {
     const hostile = secret(sampleNode()[0] ?? {});
     const kubelet = await kubeletOf(t, [hostile]);
     for (const form of [[], ["-o", "wide"], ["-o", "json"], ["-o", "yaml"], ["-o", "name"]]) {
       const { output } = await ran(kubelet, ["get", ...form]);
       assert.doesNotMatch(output, /(?!\n)\p{Cc}|\p{Cf}/u, form.join(" "));
-      if (form.length === 0) assert.equal(output.split("\n").length, 3, "a line break in a pod makes no line");
+      if (form.length === 0) assert.equal(output.split("\n").length, 3, "a line break in a pod starts no new line");
     }
     const labelOf = (json: { items: PodJson[] }) => json.items[0]?.metadata?.labels?.["app"];
     assert.equal(
@@ -172,7 +172,7 @@ describe("get", () => {
     assert.equal(labelOf(parse((await ran(kubelet, ["get", "-oyaml"])).output)), hostile.metadata?.labels?.["app"]);
   });
 
-  test("colours where there is a terminal, and nowhere else", async (t) => {
+  test("prints colours only to a terminal", async (t) => {
     const kubelet = await kubeletOf(t);
     const { output } = await ran(kubelet, ["get"], { colours: true });
     assert.ok(output.includes("\u001b[32mRunning\u001b[0m"));
@@ -184,7 +184,7 @@ describe("get", () => {
     assert.ok(stdout.includes("Running") && !stdout.includes("\u001b"));
   });
 
-  test("a pod that cannot be written is left out and said, and the others are written", async (t) => {
+  test("skips and reports a pod that cannot be printed, and prints the others", async (t) => {
     const pods = sampleNode().map((json) => fromKubernetesJson(json));
     const [odd] = pods;
     assert.ok(odd?.metadata);
@@ -207,7 +207,7 @@ describe("get", () => {
     assert.equal((await ran(socketPath, ["get", "nobody", "-o", "json"])).output, "");
   });
 
-  test("a wait that is longer than a timer can be is a wait", async (t) => {
+  test("accepts a timeout longer than the longest Node.js timer", async (t) => {
     const kubelet = await kubeletOf(t);
     const { until } = running(t, kubelet, ["get", "-w", "--timeout", "600h"]);
     await until(({ output }) => output.includes("ledger-1"));
@@ -232,7 +232,7 @@ describe("get", () => {
     assert.equal(await code, 0);
   });
 
-  test("-w of one pod, to the end of it, as objects", async (t) => {
+  test("-w -o json prints each event of one pod as an object", async (t) => {
     const kubelet = await kubeletOf(t);
     const { console, until } = running(t, kubelet, ["get", "ledger-1", "-w", "-o", "json", "--output-watch-events"]);
     await until(({ output }) => output.includes("ADDED"));
@@ -251,13 +251,13 @@ describe("get", () => {
     );
   });
 
-  test("-w of a pod that is not there ends at once", async (t) => {
+  test("-w of a missing pod exits with 1 at once", async (t) => {
     const { code, errors } = await ran(await kubeletOf(t), ["get", "nobody", "-w"]);
     assert.deepEqual([code, errors], [1, "kubelet-pods get: no pod nobody on this node\n"]);
   });
 });
 
-test("what is shown is what the kubelet has", async (t) => {
+test("-o json prints exactly the pods that the kubelet has", async (t) => {
   const pods = sampleNode();
   const { output } = await ran(await kubeletOf(t, pods), ["get", "-o", "json"]);
   const uidOf = ({ metadata }: PodJson) => metadata?.uid ?? "";
@@ -266,13 +266,13 @@ test("what is shown is what the kubelet has", async (t) => {
   for (const json of shown) fromKubernetesJson(json);
 });
 
-describe("as kubectl's users type it", () => {
+describe("options of kubectl get", () => {
   const named = (name: string, labels = {}) => ({
     metadata: { uid: `uid-${name}`, namespace: "shop", name, labels },
     spec: { containers: [{ name: "c", image: "i" }] },
   });
 
-  test("NAMESPACE/NAME, --show-labels and --ignore-not-found", async (t) => {
+  test("supports NAMESPACE/NAME, --show-labels and --ignore-not-found", async (t) => {
     const long = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key-${10 + i}`, "x".repeat(40)]));
     const kubelet = await kubeletOf(t, [named("a", { tier: "web", app: "a" }), named("b"), named("c", long)]);
     const { code, lines } = await ran(kubelet, ["get", "--show-labels", "shop/a", "b"]);
@@ -288,7 +288,7 @@ describe("as kubectl's users type it", () => {
     assert.deepEqual([ignored.code, ignored.output, ignored.errors], [0, "", ""]);
   });
 
-  test("--watch-only leaves out what is there at first", async (t) => {
+  test("--watch-only omits the initial pods", async (t) => {
     const kubelet = await kubeletOf(t, [named("a")]);
     const { console, until } = running(t, kubelet, ["get", "--watch-only", "--no-headers", "-o", "name"]);
     while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -298,7 +298,7 @@ describe("as kubectl's users type it", () => {
   });
 });
 
-test("options in the forms that kubectl takes", async (t) => {
+test("accepts options in each form that kubectl accepts", async (t) => {
   const kubelet = await kubeletOf(t);
   const expected = await ran(kubelet, ["get", "-n", "shop", "-o", "name", "-l", "app=web"]);
   assert.equal(expected.code, 0);

@@ -19,7 +19,7 @@ function podRow(pod: Pod): Record<string, string> {
   return Object.fromEntries(COLUMNS.map(({ header, show }) => [header, show(pod, NOW_MS)]));
 }
 
-describe("a pod that", () => {
+describe("READY, STATUS and RESTARTS of a pod that", () => {
   for (const [name, json, ready, status, restarts] of POD_STATES) {
     test(name, () => {
       const { READY, STATUS, RESTARTS = "" } = podRow(fromKubernetesJson(json));
@@ -28,8 +28,8 @@ describe("a pod that", () => {
   }
 });
 
-test("wide columns", () => {
-  const json = POD_STATES.find(([name]) => name.startsWith("has gates"))?.[1] ?? {};
+test("wide columns show the IP, the node, the nominated node and readiness gates", () => {
+  const json = POD_STATES.find(([name]) => name.startsWith("has two readiness gates"))?.[1] ?? {};
   const wide = (pod: Pod) => WIDE.map(({ show }) => show(pod, NOW_MS));
   assert.deepEqual(wide(fromKubernetesJson(json)), ["<none>", "<none>", "<none>", "1/2"]);
   const other = fromKubernetesJson({
@@ -39,7 +39,7 @@ test("wide columns", () => {
   assert.deepEqual([...wide(other), podRow(other)["AGE"]], ["fd00::1", "n", "m", "<none>", "<unknown>"]);
 });
 
-test("each column says what it reads", () => {
+test("each column's mask covers every field that it reads", () => {
   const real = realPods().map(({ json }) => json);
   for (const json of [...sampleNode(), ...POD_STATES.map(([, pod]) => pod), ...real]) {
     const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
@@ -83,10 +83,10 @@ const durations: [ms: number, text: string][] = [
 ];
 
 for (const [ms, text] of durations) {
-  test(`${ms} ms are ${text}`, () => assert.equal(humanDuration(ms), text));
+  test(`prints ${ms} ms as ${text}`, () => assert.equal(humanDuration(ms), text));
 }
 
-test("durations that are given", () => {
+test("parses durations and rejects invalid ones", () => {
   const of = (text: string) => parseDuration("timeout", text);
   assert.deepEqual(["500ms", "10s", "10", "1.5m", "1h30m", "0"].map(of), [500, 10_000, 10_000, 90_000, 5_400_000, 0]);
   for (const text of ["", "s", "-1s", "1d", "1e9", "Infinity", "1s ", "99999999999s"]) {

@@ -16,8 +16,8 @@ import { consoleOf, kubeletOf, main } from "./console.js";
 /** Without the notice of a command that waits, which a busy machine may show. */
 const unhurried = (errors: string) => errors.replace(/^waiting for the kubelet: .*\n/m, "");
 
-describe("as a process", () => {
-  test("a pipe that is closed is no failure, also of a watch", async (t) => {
+describe("kubelet-pods as a process", () => {
+  test("exits with 0 if its output pipe is closed, also during a watch", async (t) => {
     const kubelet = await kubeletOf(t);
     const shell = async (command: string) => {
       const child = spawn("bash", ["-c", `set -o pipefail; ${command}`], { stdio: ["ignore", "pipe", "pipe"] });
@@ -44,7 +44,7 @@ describe("as a process", () => {
     }
   });
 
-  test("a full disk is a failure, in one line", {
+  test("exits with 1 and prints one line if the disk is full", {
     skip: existsSync("/dev/full") ? false : "no /dev/full",
   }, async (t) => {
     const kubelet = await kubeletOf(t);
@@ -59,7 +59,7 @@ describe("as a process", () => {
     }
   });
 
-  test("a replay goes on after the recording, also if no kubelet listened at its end", async (t) => {
+  test("keeps running after a replay, even if the recording ends without a kubelet", async (t) => {
     const file = join(temporaryDirectory(t), "stopped.jsonl");
     writeFileSync(file, '{"atMs":0,"start":1}\n{"atMs":1,"stop":true}\n');
     const child = spawn(process.execPath, [main, "serve", "--replay", file], { stdio: ["ignore", "ignore", "pipe"] });
@@ -71,7 +71,7 @@ describe("as a process", () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
-  test("SIGINT ends a watch well", async (t) => {
+  test("exits with 0 if SIGINT ends a watch", async (t) => {
     const kubelet = await kubeletOf(t);
     const args = [main, "get", "-w", "--no-headers", "--socket", kubelet.socketPath];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -83,7 +83,7 @@ describe("as a process", () => {
     assert.deepEqual([code, signal], [0, null]);
   });
 
-  test("help of each command goes to standard output, and names its exit codes", async () => {
+  test("prints each command's help with its exit codes to standard output", async () => {
     const main = consoleOf();
     await run(["--help"], main);
     const names = [...main.output.matchAll(/^ {2}(\w+) {2,}/gm)].map((match) => match[1] ?? "");

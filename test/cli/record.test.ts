@@ -67,7 +67,7 @@ function recording(t: TestContext, socketPath: string, ...options: string[]) {
 const kindOf = ({ atMs: _, ...line }: RecordingLine) =>
   "pod" in line && line.pod !== undefined ? { ...line, pod: "pod" } : line;
 
-test("lists, events, a cut, a restart and what initializes are written, and said again to a client", async (t) => {
+test("records lists, events, a lost connection and a restart, and replays them to a client", async (t) => {
   const kubelet = await kubeletOf(t, { pods: [secretive(A), secretive(B), secretive(C, "bank")] });
   const { file, lines, has, end, console } = recording(t, kubelet.socketPath);
   await has((line) => "list" in line && line.list === C);
@@ -92,12 +92,12 @@ test("lists, events, a cut, a restart and what initializes are written, and said
   assert.deepEqual(kinds[1], { start: 1 });
   assert.ok("recorded" in (lines()[0] as object));
   const at = (kind: object) => kinds.findIndex((each) => JSON.stringify(each) === JSON.stringify(kind));
-  assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists lose a pod after its end is told");
+  assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists omit a pod only after its DELETED");
   assert.ok(at({ stop: true }) > at({ cut: true }));
   assert.ok(at({ ready: true }) > at({ start: 2, initializing: true }));
   assert.doesNotMatch(Buffer.from(readFileSync(file)).toString(), /SECRET/);
   const said = lines().map((line) => ("pod" in line && line.pod !== undefined ? Buffer.from(line.pod) : ""));
-  assert.doesNotMatch(said.join(""), /SECRET/, "nor in the pods themselves");
+  assert.doesNotMatch(said.join(""), /SECRET/, "the recorded pods contain no secret");
   assert.match(said.join(""), /kubernetes.io\/config.source/);
 
   const replay = await Replay.start(lines(), {}, environmentOf(t).clock);
@@ -118,7 +118,7 @@ test("lists, events, a cut, a restart and what initializes are written, and said
   await assert.rejects(reading, { code: "closed" });
 });
 
-test("what is never written is refused by mask, and so is a file that is there, by link or not", async (t) => {
+test("rejects masks of fields that are never recorded, and output files that already exist", async (t) => {
   const directory = temporaryDirectory(t);
   const told = async (...words: string[]) => {
     const console = consoleOf();
@@ -145,7 +145,7 @@ test("what is never written is refused by mask, and so is a file that is there, 
   assert.match(await told(join(directory, "none/file")), /^2 .*cannot be created \(ENOENT\)/);
 });
 
-test("a recording is read whole or refused with its line; a last line that was cut is left out", () => {
+test("rejects an invalid recording with its line number, and skips a truncated last line", () => {
   const good = '{"atMs":0,"start":1}\n{"atMs":5,"list":"u","pod":"CgA="}\n{"atMs":9,"event":"DELETED","pod":""}\n';
   assert.equal(parseRecording(good).length, 3);
   assert.equal(parseRecording(`${good}{"atMs":10,"st`).length, 3);
@@ -169,7 +169,7 @@ test("a recording is read whole or refused with its line; a last line that was c
   assert.throws(() => parseRecording(`${good}{"atMs":1,"nothing":1}\n`), /line 4 /);
 });
 
-test("serve --replay says it, and refuses what a recording says itself", async (t) => {
+test("serve --replay replays a recording, and rejects options that contradict it", async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(directory, "said.jsonl");
   writeFileSync(file, '{"atMs":0,"start":1}\n');

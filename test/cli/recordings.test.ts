@@ -72,10 +72,10 @@ test("restart: a pod that was removed during the outage gets one DELETED, and th
     "web 0 starts",
     "web 0 unknown undefined", // nobody saw how it ended
   ]);
-  assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "it was labelled meanwhile");
+  assert.equal(informer.list()[0]?.metadata.labels["tier"], "two", "the label changed during the outage");
 });
 
-test("crash: each run of a crash loop with its exit code, and the OOM kill", async (t) => {
+test("crash: reports each run of a crash loop with its exit code, and the OOM kill", async (t) => {
   const { events, lives, names } = await told(t, "crash");
   await until(t, () => names().length === 1);
   assert.deepEqual(gone(events), ["hungry", "crash"]);
@@ -92,7 +92,7 @@ test("crash: each run of a crash loop with its exit code, and the OOM kill", asy
   ]);
 });
 
-test("drain: pods are gone when they have ended, the one that ignores SIGTERM at last", async (t) => {
+test("drain: pods are deleted when they end, the one that ignores SIGTERM last", async (t) => {
   const { events, lives, names } = await told(t, "drain");
   await until(t, () => names().length === 0);
   assert.deepEqual(gone(events), ["d1", "d2", "api", "d3"]);

@@ -73,7 +73,7 @@ async function refused(...args: string[]): Promise<{ code: number; errors: strin
 }
 
 describe("serve", { concurrency: true }, () => {
-  test("a sample node in a directory of mode 0700, until SIGTERM, and nothing is left", async (t) => {
+  test("serves a sample node in a directory of mode 0700, which SIGTERM removes", async (t) => {
     const { child, lines, socketPath } = await spawned(t);
     assert.deepEqual(lines, ["fake kubelet 1.37: 16 sample pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
@@ -84,7 +84,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(existsSync(dirname(socketPath)), false);
   });
 
-  test("after kill -9 what a kubelet leaves, and the next one takes the place", async (t) => {
+  test("leaves its socket after SIGKILL, and the next process replaces it", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     const { child } = await spawned(t, "--socket", socketPath);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
@@ -98,7 +98,7 @@ describe("serve", { concurrency: true }, () => {
     assert.deepEqual(readdirSync(dirname(socketPath)), []);
   });
 
-  test("pods of a file, in another profile, that change", async (t) => {
+  test("serves the pods of a file with --profile and --churn", async (t) => {
     const file = join(temporaryDirectory(t), "pods.yaml");
     writeFileSync(file, "kind: Pod\nmetadata: {uid: a, name: a}\nstatus: {phase: Running}\n");
     const args = ["--pods", file, "--profile", "1.36", "--churn", "200", "--seed", "3"];
@@ -112,7 +112,7 @@ describe("serve", { concurrency: true }, () => {
     assert.deepEqual([...seen], ["ADDED", "SYNCED", "MODIFIED"]);
   });
 
-  test("begins with sources that are not read, for so long", async (t) => {
+  test("--initializing rejects calls for the given number of seconds", async (t) => {
     const clock = new VirtualClock();
     const { socketPath } = await serving(t, ["--initializing", "0.5"], { environment: clock.environment });
     await clock.advance(499);
@@ -121,7 +121,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
   });
 
-  test("takes the place of a live socket with --force alone", async (t) => {
+  test("replaces a socket in use only with --force", async (t) => {
     const kubelet = await ReferenceKubelet.start();
     t.after(() => kubelet.close());
     const { code, errors } = await refused("serve", "--socket", kubelet.socketPath);
@@ -134,7 +134,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
   });
 
-  test("does not write below /var/lib/kubelet, by whatever way", async (t) => {
+  test("does not listen below /var/lib/kubelet, also through links and parent directories", async (t) => {
     const directory = temporaryDirectory(t);
     symlinkSync("/var/lib", join(directory, "link"));
     mkdirSync(join(directory, "real"));
@@ -154,7 +154,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(existsSync("/var/lib/kubelet/pods-api"), false);
   });
 
-  test("podresources, for tests of agents that read it", async (t) => {
+  test("--pod-resources serves the podresources API", async (t) => {
     const { end, environment } = await serving(t, ["--pod-resources"]);
     const resources = new PodResourcesClient({ socketPath: environment["KUBELET_PODRESOURCES_SOCKET"] ?? "" });
     t.after(() => resources.close());
@@ -176,7 +176,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(await end(), 0);
   });
 
-  test("goes on with the pods of the one before, with --state", async (t) => {
+  test("--state restores the pods of the previous process", async (t) => {
     const state = join(temporaryDirectory(t), "state.json");
     const first = await serving(t, ["--state", state, "--churn", "300"], passing());
     const client = clientOf(t, { socketPath: first.socketPath });
@@ -196,7 +196,7 @@ describe("serve", { concurrency: true }, () => {
     assert.ok(pods.some(({ metadata }) => !sample.has(metadata.uid)));
   });
 
-  test("writes the state through no link that lies where it is made", async (t) => {
+  test("does not write the state through a symbolic link at its temporary path", async (t) => {
     const directory = temporaryDirectory(t);
     const [state, victim] = [join(directory, "state.json"), join(directory, "victim")];
     writeFileSync(victim, "untouched");
@@ -207,7 +207,7 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(JSON.parse(readFileSync(state, "utf8")).items.length, sampleNode().length);
   });
 
-  test("a terminal that closes, and two signals at once, leave nothing behind and keep the pods", async (t) => {
+  test("SIGHUP or two signals remove the socket's directory and save the state", async (t) => {
     for (const signals of [["SIGHUP"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGINT"]] as const) {
       const state = join(temporaryDirectory(t), "state.json");
       const { child, environment } = await spawned(t, "--state", state);
@@ -218,7 +218,7 @@ describe("serve", { concurrency: true }, () => {
     }
   });
 
-  test("says where it cannot make its directory", async () => {
+  test("reports where it cannot create its directory", async () => {
     const env = { ...process.env, TMPDIR: "/proc" };
     const failed = await promisify(execFile)(process.execPath, [main, "serve"], { env }).catch((error) => error);
     assert.equal(failed.code, 1);
@@ -228,7 +228,7 @@ describe("serve", { concurrency: true }, () => {
     );
   });
 
-  test("says what it does not take", async (t) => {
+  test("rejects invalid options without quoting the contents of files", async (t) => {
     const secret = join(temporaryDirectory(t), "secret");
     writeFileSync(secret, "hidden: [content");
     const [empty, dangling] = [join(temporaryDirectory(t), "empty"), join(temporaryDirectory(t), "dangling")];
@@ -266,8 +266,8 @@ describe("serve", { concurrency: true }, () => {
   });
 });
 
-describe("the frame", { concurrency: true }, () => {
-  test("--help, --version and what is no command", async () => {
+describe("kubelet-pods", { concurrency: true }, () => {
+  test("prints help and the version, and exits with 2 for an unknown command", async () => {
     const help = consoleOf();
     assert.equal(await run(["--help"], help), 0);
     assert.match(help.output, /record {7}record a kubelet .*\n {2}serve {8}start a fake kubelet/);
@@ -297,7 +297,7 @@ describe("the frame", { concurrency: true }, () => {
     assert.equal(asked.stderr, "true\n"); // so that is how it is seen
   });
 
-  test("a reader that goes away is no failure", async () => {
+  test("exits with 0 if the reader closes the pipe", async () => {
     const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy(); // before it has begun
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
@@ -306,7 +306,7 @@ describe("the frame", { concurrency: true }, () => {
   });
 });
 
-test("help names each profile", async () => {
+test("serve --help lists every profile", async () => {
   const console = consoleOf();
   assert.equal(await run(["serve", "--help"], console), 0);
   const help = console.output;

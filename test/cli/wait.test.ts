@@ -25,7 +25,7 @@ test("waits for a condition of pods by name and by label, and reports each pod o
   assert.equal((await ran(kubelet, ["wait", "a", "--for", "condition=Ready=False"])).code, 0);
 });
 
-test("the end of a pod; one that is not there has ended", async (t) => {
+test("--for=delete waits for a deletion, and succeeds for a missing pod", async (t) => {
   const surroundings = passing();
   const kubelet = await kubeletOf(t, [named("a")], surroundings);
   kubelet.startPod("uid-a");
@@ -41,7 +41,7 @@ test("the end of a pod; one that is not there has ended", async (t) => {
   assert.equal((await ran(kubelet, ["wait", "nobody", "--for=delete"], surroundings)).code, 0);
 });
 
-test("Ctrl-C ends it, and says nothing that is not so", async (t) => {
+test("Ctrl-C exits with 1 and prints nothing", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
   const { console, code, end } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout=1h"]);
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -49,7 +49,7 @@ test("Ctrl-C ends it, and says nothing that is not so", async (t) => {
   assert.deepEqual([await code, console.output, console.errors], [1, "", ""]);
 });
 
-test("a kubelet that is away is waited for", async (t) => {
+test("waits through a restart of the kubelet", async (t) => {
   const surroundings = passing();
   const kubelet = await kubeletOf(t, [named("a")], surroundings);
   const args = ["wait", "a", "--for=condition=Ready", "--timeout=1h"];
@@ -61,7 +61,7 @@ test("a kubelet that is away is waited for", async (t) => {
   assert.deepEqual([await code, console.output], [0, "pod/a condition met\n"]);
 });
 
-test("time that is over, pods that are not there or go, and what is no condition", async (t) => {
+test("exits with 1 on a timeout or missing pods, and with 2 for an invalid condition", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
   const late = await ran(kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=1s"], passing());
   assert.deepEqual([late.code, late.output], [1, ""]);

@@ -25,7 +25,7 @@ const MAX_BYTES = 64 << 20;
 const PODS = API_VERSIONS[0];
 
 for (const version of goVersions) {
-  describe(`grpc-go as the kubelet of ${version} has it`, { skip: noGo }, () => {
+  describe(`grpc-go of the ${version} kubelet`, { skip: noGo }, () => {
     async function serve(t: TestContext) {
       const socketPath = join(temporaryDirectory(t), "s.sock");
       const server = spawn(program(version, "answers"), ["-socket", socketPath]);
@@ -43,7 +43,7 @@ for (const version of goVersions) {
     const options = { headers: {}, maxBytes: MAX_BYTES };
 
     for (const kind of ["status", "late"]) {
-      test(`each code ${kind === "late" ? "behind a head" : "in trailers alone"}, with its words, as connect reads it`, async (t) => {
+      test(`reads each status ${kind === "late" ? "after response headers" : "in a trailers-only response"} like Connect`, async (t) => {
         const { connection, theirs } = await serve(t);
         for (let code = 1; code <= 16; code++) {
           const podUID = `${kind}/${code}`;
@@ -56,7 +56,7 @@ for (const version of goVersions) {
       });
     }
 
-    test("details come whole up to their bound; beyond it the status stands without them", async (t) => {
+    test("reads error details up to their limit, and drops larger ones", async (t) => {
       const { connection } = await serve(t);
       const detailsOf = async (bytes: number) => {
         const error = await getPod(connection, PODS, `status/9/${bytes}`, options).catch((error: unknown) => error);
@@ -72,7 +72,7 @@ for (const version of goVersions) {
       assert.equal(await detailsOf(30_000), undefined);
     });
 
-    test("messages of any size come whole, and what is too large is refused by its length", async (t) => {
+    test("reads messages of any size, and rejects one over the limit by its length", async (t) => {
       const { connection, socketPath } = await serve(t);
       for (const bytes of [0, 1, 16_384, 70_000, 20_000_000]) {
         const { message } = await getPod(connection, PODS, `size/${bytes}`, options);
@@ -87,10 +87,10 @@ for (const version of goVersions) {
       const refused = (await client.listPods().catch((error: unknown) => error)) as PodsError;
       assert.deepEqual([refused.code, refused.retryable], ["too-large", false]);
       const gone = (await client.getPod("status/5").catch((error: unknown) => error)) as PodsError;
-      assert.equal(gone.code, "not-found", "the connection goes on");
+      assert.equal(gone.code, "not-found", "the connection still works");
     });
 
-    test("a watch gives a large event and the marker, then the status that ends it", async (t) => {
+    test("a watch yields a large event and the marker, then throws the final status", async (t) => {
       const { connection } = await serve(t);
       const request = { ...options, path: `/${PODS.service}/WatchPods`, message: new Uint8Array() };
       const stream = new ServerStream(connection, request);

@@ -20,7 +20,7 @@ const uid = pod?.metadata?.uid ?? "";
 
 for (const version of goVersions) {
   describe(`calls to the kubelet of ${version}`, { skip: noGo }, () => {
-    test("five hundred getPod at once succeed with the defaults", async (t) => {
+    test("500 concurrent getPod calls succeed with the defaults", async (t) => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
@@ -30,7 +30,7 @@ for (const version of goVersions) {
       t.diagnostic(`${Math.round(performance.now() - startMs)} ms, ${retries.stop()} rejections`);
     });
 
-    test("fifty clients in a loop all get through, with fewer rejections than without pacing [#31 #71]", async (t) => {
+    test("calls of fifty looping clients all succeed, with fewer rejections than without pacing [#31 #71]", async (t) => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await kubelet.do("add", { pods: sampleNode() });
       const [unpaced, paced] = [await loopUnpaced(kubelet.socketPath), await loopPaced(kubelet.socketPath)];
@@ -40,7 +40,7 @@ for (const version of goVersions) {
       assert.ok(paced.rejected / paced.sent < unpaced.rejected / unpaced.sent);
     });
 
-    test("a kubelet that becomes ready is waited for [#29]", async () => {
+    test("waits for a kubelet that becomes ready [#29]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: false });
       await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
@@ -53,7 +53,7 @@ for (const version of goVersions) {
       assert.equal((await call).length, sampleNode().length);
     });
 
-    test("kill -9 and return at the same path", async () => {
+    test("recovers from SIGKILL and a restart at the same path", async () => {
       const first = await GoKubelet.start(version, { mode: "verbatim" });
       await first.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: first.socketPath });
@@ -63,15 +63,11 @@ for (const version of goVersions) {
       const directory = first.socketPath.replace(/\/[^/]*$/, "");
       await using second = await GoKubelet.start(version, { mode: "verbatim", directory });
       await second.do("add", { pods: sampleNode() });
-      assert.equal(
-        (await call).length,
-        sampleNode().length,
-        "what it lists at first, which is nothing, proves nothing",
-      );
+      assert.equal((await call).length, sampleNode().length, "the empty list of the new process is not trusted");
       await first[Symbol.asyncDispose]();
     });
 
-    test("a client that pings often is expelled, ours is not [#23]", async () => {
+    test("the kubelet disconnects a client that pings often, but not ours [#23]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });

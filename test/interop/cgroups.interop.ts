@@ -12,7 +12,7 @@ const ID = "0123456789abcdef".repeat(4);
 const systemd: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
 const cgroupfs: CgroupLayout = { driver: "cgroupfs", version: 1, root: "/kubepods" };
 
-test("a pod's cgroup is where the kubelet makes it, with both drivers", { skip: noGo }, () => {
+test("cgroupPathOf() returns the kubelet's paths, with both drivers", { skip: noGo }, () => {
   const pods = Array.from({ length: 300 }, (_, i) => {
     const uid = i % 4 === 0 ? randomUUID().replaceAll("-", "") : randomUUID(); // of static pods it is a hash
     return { metadata: { uid, annotations: {} }, status: { qosClass: CLASSES[i % 3] } } as unknown as Pod;

@@ -54,7 +54,7 @@ function allPods(version: string): PodJson[] {
 
 for (const version of goVersions) {
   describe(`our client and the kubelet's server of ${version}`, { skip: noGo }, () => {
-    test("every pod comes back equal: list, get and burst", async (t) => {
+    test("list, get and the initial events return every pod unchanged", async (t) => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const given = allPods(version);
@@ -74,7 +74,7 @@ for (const version of goVersions) {
       t.diagnostic(`${given.length} pods`);
     });
 
-    test("pods with every field filled", async () => {
+    test("pods with every field set arrive unchanged", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const fixtures = new Map(roundTrips().map((fixture) => [fixture.name, fixture]));
@@ -87,7 +87,7 @@ for (const version of goVersions) {
       }
     });
 
-    test("errors are what they are", async () => {
+    test("errors have the expected codes", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: version === "1.36" });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath, retry: false });
       if (version === "1.36") {
@@ -133,7 +133,7 @@ for (const version of goVersions) {
         .map((line) => JSON.parse(line) as { type?: string; pod?: PodJson });
     };
 
-    test("every pod comes back equal: list, get and burst", async () => {
+    test("list, get and the initial events return every pod unchanged", async () => {
       const given = allPods(version).map(stamped);
       await using kubelet = await ReferenceKubelet.start({ pods: given });
       const listed = await read(kubelet.socketPath, "list");
@@ -148,7 +148,7 @@ for (const version of goVersions) {
       assert.deepEqual(events, [...given.map((pod) => ({ type: "ADDED", pod })), { type: "INITIAL_SYNC_COMPLETE" }]);
     });
 
-    test("pods with every field filled", async () => {
+    test("pods with every field set arrive unchanged", async () => {
       const fixtures = new Map(roundTrips().map((fixture) => [fixture.name, fixture]));
       for (const name of ["v1.33.0__core.v1.Pod", "v1.34.0__core.v1.Pod", "v1.35.0__core.v1.Pod.after_roundtrip"]) {
         if (!fixtures.has(name)) continue; // they are not everywhere
@@ -158,14 +158,14 @@ for (const version of goVersions) {
       }
     });
 
-    test("a client that dials the bare path is answered: list, get and burst", async () => {
+    test("a client that dials the bare path can list, get and watch", async () => {
       await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
       const [first] = await read(kubelet.socketPath, "-bare", "list");
       assert.deepEqual(await read(kubelet.socketPath, "-bare", "-uid", uidOf(first?.pod ?? {}), "get"), [first]);
       assert.equal((await read(kubelet.socketPath, "-bare", "watch")).length, sampleNode().length + 1);
     });
 
-    test("Go writes the same keys of pods of which nothing, every message, and every field is set", async () => {
+    test("Go writes the same JSON keys of empty, sparse and full pods", async () => {
       for (const how of ["nothing", "messages", "everything"] as const) {
         const pod = skeleton(PodSchema, how) as Pod;
         pod.metadata ??= create(ObjectMetaSchema);
@@ -189,7 +189,7 @@ for (const version of goVersions) {
       }
     });
 
-    test("an unknown pod is NOT_FOUND in its words", async () => {
+    test("get of an unknown pod fails with the kubelet's NOT_FOUND message", async () => {
       await using kubelet = await ReferenceKubelet.start();
       await assert.rejects(read(kubelet.socketPath, "-uid", "nobody", "get"), {
         stderr: "rpc error: code = NotFound desc = pod with UID nobody not found\n",

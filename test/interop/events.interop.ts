@@ -48,7 +48,7 @@ const typeAndUid = (event: Told) => (event.type === "SYNCED" ? [event.type] : [e
 
 for (const version of goVersions) {
   describe(`the kubelet's managers of ${version}`, { skip: noGo }, () => {
-    test("a pod's life", async () => {
+    test("send the documented events from a pod's creation to its removal", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "real" });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const { pod, uid } = pick("web-6bf9d8c7d5-2lm8z");
@@ -111,7 +111,7 @@ for (const version of goVersions) {
       await events.return();
     });
 
-    test("a container that has ended does not run again, and the driver says that the manager refused", async () => {
+    test("reject a status that runs an ended container again", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "real" });
       const { pod } = pick("report-"); // restartPolicy Never
       await kubelet.do("add", { pods: [pod] });

@@ -50,7 +50,7 @@ for (const version of goVersions) {
       assert.deepEqual(fromJsonString(ListPodResourcesResponseSchema, await kubeletsClient(socket, "list")), list);
     });
 
-    test("our client reads the kubelet's server, which has the same pods", async (t) => {
+    test("our client reads the same pods from the kubelet's server", async (t) => {
       // What the managers have given goes there as the reference kubelet has it.
       const source = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(source, "list"));
@@ -83,7 +83,7 @@ for (const version of goVersions) {
       );
     });
 
-    test("what is free is what the kubelet's static managers have left, on machines of one to four NUMA nodes", () => {
+    test("freeResources() returns what static managers have left, with one to four NUMA nodes", () => {
       const machines = Array.from({ length: 200 }, (_, i) => machineOf(seededRandom(i + 1), version !== "1.36"));
       const input = machines.map((machine) => `${JSON.stringify(machine)}\n`).join("");
       const output = execFileSync(program(version, "podresources"), ["allocate"], {
@@ -120,7 +120,7 @@ for (const version of goVersions) {
           assert.equal(
             sum(Object.keys(freeMemory).filter((node) => !named.includes(node))),
             0,
-            `machine ${i}: what is not told is none`,
+            `machine ${i}: memory that is not listed is not free`,
           );
         }
         given += pods.length;

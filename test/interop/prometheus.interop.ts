@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("promtool has nothing to say of what the Prometheus exporter shows", { skip: noPrometheus }, async (t) => {
+test("promtool accepts the metrics of the Prometheus exporter", { skip: noPrometheus }, async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const port = await freePort();
   const exporter = new PrometheusExporter({ port, host: "127.0.0.1" });
@@ -65,7 +65,7 @@ test("promtool has nothing to say of what the Prometheus exporter shows", { skip
   ]);
 });
 
-test("the alerts are rules of Prometheus, and fire when they should", { skip: noPrometheus }, (t) => {
+test("the example alerts are valid Prometheus rules and fire as expected", { skip: noPrometheus }, (t) => {
   const rules = join(root, "examples/deploy/alerts.yaml");
   const series = (name: string, values: string, labels = "") => ({
     series: `kubelet_pods_${name}{instance="node-1"${labels}}`,

@@ -18,7 +18,7 @@ import { GoKubelet, type GoVersion, goVersions, noGo, program } from "./go-kubel
 const file = join(root, "test/testing/grpc-answers.json");
 
 for (const version of goVersions) {
-  test(`the kubelet of ${version} answers each request as it is written down`, { skip: noGo }, async () => {
+  test(`the ${version} kubelet answers each raw request as recorded`, { skip: noGo }, async () => {
     await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
     const given: Record<string, string> = {};
     for (const request of RAW_REQUESTS) {
@@ -31,7 +31,9 @@ for (const version of goVersions) {
     assert.deepEqual(given, JSON.parse(readFileSync(file, "utf8")));
   });
 
-  test(`grpc-go of the ${version} kubelet cannot distinguish them`, { skip: noGo }, async (t) => {
+  test(`grpc-go gets the same answers from the ${version} kubelet and the reference kubelet`, {
+    skip: noGo,
+  }, async (t) => {
     await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
     const pods = sampleNode();
     await kubelet.do("add", { pods });

@@ -34,7 +34,7 @@ for (const version of goVersions) {
 }
 
 describe("the table of scenarios and servers", { skip: noGo }, () => {
-  test("is what was played", (t) => {
+  test("matches the results", (t) => {
     const rows = SCENARIOS.map(({ name, driver = "" }) => {
       const cells = columns.map((column) => results.get(`${name} ${column}`) ?? "not played");
       return [name, ...cells, driver];

@@ -66,7 +66,7 @@ function shape(field: DescField): string {
 
 for (const version of goVersions) {
   describe(`k8s.io/api of ${version}`, { skip: noGo }, () => {
-    test("every field of theirs is ours, with the same number, name, type and label", (t) => {
+    test("our schema has each of its fields, with the same number, name, type and label", (t) => {
       const theirs = closure(upstreamPod(version));
       const ours = closure(PodSchema);
       assert.ok(theirs.size > 100);

@@ -67,7 +67,7 @@ function compare(pods: readonly { name: string; bytes: Uint8Array }[]): void {
 
 const sorted = (of: Readonly<Record<string, number>>) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1));
 
-test("the pods of others need what Kubernetes says", { skip: noGo }, () => {
+test("resourcesOf() agrees with Kubernetes for recorded pods", { skip: noGo }, () => {
   const real = realPods().map(({ name, json }) => ({
     name,
     bytes: toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true })),
@@ -130,7 +130,7 @@ function podOf(seed: number): { name: string; bytes: Uint8Array } {
   return { name: `pod ${seed}`, bytes: toBinary(PodSchema, pod) };
 }
 
-test("10,000 pods need what Kubernetes says", { skip: noGo }, () => {
+test("resourcesOf() agrees with Kubernetes for 10,000 random pods", { skip: noGo }, () => {
   compare(Array.from({ length: 10_000 }, (_, seed) => podOf(seed + 1)));
 });
 
@@ -149,7 +149,7 @@ test("the reference kubelet writes quantities as Go does", { skip: noGo }, () =>
   for (const text of texts) assert.equal(canonicalQuantity(text), answer?.Canonical[text], text);
 });
 
-test("logs lie where the kubelet makes them", { skip: noGo }, () => {
+test("logPathOf() returns the kubelet's paths", { skip: noGo }, () => {
   // The functions themselves, out of its source: their package has all of the kubelet behind it.
   const directory = go("1.37", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes").trim();
   const source = readFileSync(join(directory, "pkg/kubelet/kuberuntime/helpers.go"), "utf8");

@@ -19,17 +19,17 @@ for (const version of goVersions) {
   const cases: [how: string, happens: (host: Host) => Promise<unknown>][] = [
     ["changes", async () => {}],
     [
-      "a kill, and changes while it is away",
+      "a kill and changes during the outage",
       async (host) => {
         await host.kill();
         await host.start();
       },
     ],
-    ["a restart in order", (host) => host.restart(50)],
+    ["a graceful restart", (host) => host.restart(50)],
   ];
   if (version === "1.37") {
     cases.push([
-      "a start with sources that it has to read first",
+      "a start that first rejects lists as initializing",
       async (host) => {
         await host.kill();
         const refused = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, isInitializing);
@@ -40,7 +40,7 @@ for (const version of goVersions) {
     ]);
   } else {
     cases.push([
-      "answers before it has read its sources",
+      "lists from before the kubelet has read its sources",
       async (host) => {
         await host.kill();
         const listed = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, hasUnconfirmed);
@@ -51,7 +51,7 @@ for (const version of goVersions) {
     ]);
   }
 
-  describe(`a watch on the kubelet of ${version}`, { skip: noGo, concurrency: true }, () => {
+  describe(`a watch on the ${version} kubelet has its pods after`, { skip: noGo, concurrency: true }, () => {
     for (const [how, happens] of cases) {
       test(how, async (t) => {
         const world = new World(seededRandom(5), 40);

@@ -62,7 +62,7 @@ function tmpfs(t: TestContext): string {
   return directory;
 }
 
-test("a disk that is full for ten hours loses nothing that was written, and what waited is written then", {
+test("keeps written ends while the disk is full, and later writes those that waited", {
   skip: !canMount && "needs root and unshare",
 }, async (t) => {
   const disk = tmpfs(t);
@@ -90,11 +90,13 @@ test("a disk that is full for ten hours loses nothing that was written, and what
   const quiet: EndRecord[] = [];
   await until(() => queue.size < 900);
   for await (const end of readJournal({ directory, namespace: "quiet" })) quiet.push(end);
-  assert.equal(quiet.length, 20, "the ends of a namespace with few of them are kept");
+  assert.equal(quiet.length, 20, "keeps the ends of a namespace with few ends");
   await queue.close();
 });
 
-test("a disk that is read-only for a while", { skip: !canMount && "needs root and unshare" }, async (t) => {
+test("reports a read-only disk, and writes the waiting ends once it is writable", {
+  skip: !canMount && "needs root and unshare",
+}, async (t) => {
   const directory = tmpfs(t);
   const { queue, until } = journal(directory);
   queue.add(endOf(0));
@@ -109,7 +111,7 @@ test("a disk that is read-only for a while", { skip: !canMount && "needs root an
   assert.deepEqual([queue.error, await codesIn(directory)], [undefined, [0, 1]]);
 });
 
-test("a directory that is renamed or removed is made again, and one that is replaced is refused until it is put back", async (t) => {
+test("recreates a renamed or removed directory, and rejects a replaced one until it is restored", async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const { queue, until } = journal(directory);
   const add = async (code: number) => {
@@ -140,7 +142,7 @@ test("a directory that is renamed or removed is made again, and one that is repl
   assert.deepEqual([queue.error, await codesIn(directory)], [undefined, [2, 3]]);
 });
 
-test("a directory of another user is refused, and no file is opened through a link", {
+test("rejects another user's directory, and opens no file through a symbolic link", {
   skip: !canMount && "needs root and unshare",
 }, async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
@@ -169,7 +171,9 @@ test("a directory of another user is refused, and no file is opened through a li
 
 const noLimits = spawnSync("prlimit", ["--version"]).status === 0 ? false : "needs prlimit";
 
-test("without descriptors ends wait, and are written when there are some again", { skip: noLimits }, async (t) => {
+test("keeps ends waiting while no file descriptor is free, and writes them afterwards", {
+  skip: noLimits,
+}, async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const child = forkModule(import.meta, "no-descriptors", { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   t.after(() => child.kill("SIGKILL"));
@@ -179,7 +183,7 @@ test("without descriptors ends wait, and are written when there are some again",
   assert.deepEqual([said.waiting, said.left, await codesIn(directory)], [2, 0, [0, 1, 2]]);
 });
 
-test("a clock that is set eight days ahead and back loses nothing, and keeps the order of records", async (t) => {
+test("keeps every record in order when the clock is set by eight days", async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const clock = new VirtualClock();
   const first = journal(directory, { clock, maxBytes: 65_536 });
@@ -204,10 +208,10 @@ test("a clock that is set eight days ahead and back loses nothing, and keeps the
   await later.until(() => later.queue.size === 0);
   let last: string | undefined;
   for await (const { record } of later.files.records()) last = keyOf(record);
-  assert.equal(last, keyOf(endOf(30)), "a later process writes behind what was written ahead of the clock");
+  assert.equal(last, keyOf(endOf(30)), "a later process writes after records with future times");
 });
 
-test("over its size it removes the oldest file of the namespace that uses most, and cursors of writers without files", async (t) => {
+test("at its size limit, removes old files of the largest namespace and unused cursors", async (t) => {
   const directory = join(temporaryDirectory(t), "ends");
   const { queue, until } = journal(directory, { maxBytes: 65_536 });
   mkdirSync(directory, { mode: 0o700 });

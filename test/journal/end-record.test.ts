@@ -27,7 +27,7 @@ const END: EndRecord = {
 
 const inner = (line: string) => line.slice(1, -1);
 
-test("a line has the whole record, and ends and begins with a line break", () => {
+test("a line contains the whole record between two line breaks", () => {
   const line = lineOf(7, textOf(END));
   assert.match(line, /^\n[0-9a-f]{8} [^\n]+\n$/);
   assert.deepEqual(storedIn(inner(line)), { order: 7, record: END });
@@ -41,7 +41,7 @@ test("a line has the whole record, and ends and begins with a line break", () =>
   assert.deepEqual([record?.container, record?.workload, record?.end.exitCode], [undefined, undefined, undefined]);
 });
 
-test("texts are truncated to their valid lengths, and a line is at most 4 KiB whatever they hold", () => {
+test("truncates texts to their valid lengths, so that a line has at most 4 KiB", () => {
   for (const each of ["x", "\u0001", "\ud83d\ude00", "\u00e9", '"']) {
     const long = each.repeat(900_000);
     const record: EndRecord = {
@@ -71,7 +71,7 @@ test("texts are truncated to their valid lengths, and a line is at most 4 KiB wh
   assert.deepEqual([uid.length, name.length, end.reported?.message.length], [36, 253, 19]);
 });
 
-test("a line that was cut or changed at any byte is no record", () => {
+test("rejects a line that is truncated or changed at any byte", () => {
   const line = Buffer.from(inner(lineOf(7, textOf(END))));
   for (let i = 0; i < line.length; i++) {
     assert.equal(storedIn(line.toString("utf8", 0, i)), undefined, `cut at ${i}`);
@@ -81,7 +81,7 @@ test("a line that was cut or changed at any byte is no record", () => {
   }
 });
 
-test("a run has one key in all records; the ends of a pod that ends again have several", () => {
+test("a container run has one key, and two ends of a pod have two", () => {
   const pod = { ...END, container: undefined };
   assert.equal(keyOf(END), keyOf({ ...END, uid: "another", end: { ...END.end, finishedAt: undefined } }));
   assert.notEqual(keyOf(pod), keyOf({ ...pod, end: { ...END.end, finishedAt: new Date(9_000) } }));

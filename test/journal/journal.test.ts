@@ -61,7 +61,7 @@ async function node(t: TestContext, count: number): Promise<{ kubelet: Reference
   return { kubelet, directory: join(temporaryDirectory(t), "ends") };
 }
 
-test("every end of a container and of a pod is written, iterated, and read with the latest first", async (t) => {
+test("writes and iterates every container and pod end, and reads the latest first", async (t) => {
   const { kubelet, directory } = await node(t, 2);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
@@ -100,7 +100,7 @@ test("every end of a container and of a pod is written, iterated, and read with 
   assert.deepEqual(journal.state, { written: 4, waiting: 0, dropped: 0, error: undefined });
 });
 
-test("files are private, and one series per namespace", async (t) => {
+test("writes private files, one series per namespace", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   kubelet.addPod(pod(7, { namespace: "bank" }) as never);
   kubelet.startPod(uid(7));
@@ -119,7 +119,7 @@ test("files are private, and one series per namespace", async (t) => {
   for (const name of names) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
 });
 
-test("closing the client keeps the last end, a hundred times of a hundred", async (t) => {
+test("closing the client writes the last end, in 100 of 100 runs", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   for (let i = 0; i < 100; i++) {
     await using pods = clientOf(t, { socketPath: kubelet.socketPath });
@@ -137,7 +137,7 @@ test("closing the client keeps the last end, a hundred times of a hundred", asyn
   );
 });
 
-test("a later process writes what the kubelet still shows, finished pods included, and nothing twice", async (t) => {
+test("a later process writes ends that the kubelet still shows, each only once", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   kubelet.addPod(pod(8, { restartPolicy: "Never" }) as never);
   kubelet.startPod(uid(8));
@@ -159,7 +159,7 @@ test("a later process writes what the kubelet still shows, finished pods include
   ]);
 });
 
-test("a record that was not taken comes again in the next process, one that was taken does not", async (t) => {
+test("the next process iterates only the records that were not consumed before", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
@@ -179,7 +179,7 @@ test("a record that was not taken comes again in the next process, one that was 
   assert.deepEqual(ended, ["pod-0/main exited 3"], "the loop ends when the client has closed");
 });
 
-test("two processes at a time record an end each, and readers merge them", async (t) => {
+test("readers merge the records of one end that two processes wrote", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const clients = [0, 1].map(() => clientOf(t, { socketPath: kubelet.socketPath }));
   const journals = await Promise.all(clients.map((pods) => openJournal(pods, { directory })));
@@ -190,7 +190,7 @@ test("two processes at a time record an end each, and readers merge them", async
   assert.deepEqual(words(await read({ directory })), ["pod-0/main exited 9"]);
 });
 
-test("a read that fails is tried again, and leaves no error behind", async (t) => {
+test("retries a failed read, and clears the error afterwards", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
@@ -212,7 +212,7 @@ test("a read that fails is tried again, and leaves no error behind", async (t) =
   assert.deepEqual(ended, ["pod-0/main exited 6"]);
 });
 
-test("one loop at a time; wrong arguments say what must be", async (t) => {
+test("rejects a second loop and invalid arguments", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
@@ -228,7 +228,7 @@ test("one loop at a time; wrong arguments say what must be", async (t) => {
   await assert.rejects(openJournal(pods, { directory }), { code: "closed" });
 });
 
-test("no journal, no such end and nothing recorded are three answers", async (t) => {
+test("rejects a directory without a journal, and reads no ends from an empty one", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   await assert.rejects(read({ directory }), { code: "not-found", message: /contains no journal/ });
   mkdirSync(directory);
@@ -240,7 +240,7 @@ test("no journal, no such end and nothing recorded are three answers", async (t)
   assert.deepEqual(await read({ directory }), []);
 });
 
-test("a link, a file, or a directory that others can write to is refused", async (t) => {
+test("rejects a symbolic link, a file, and a directory that others can write to", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   mkdirSync(`${directory}-real`);
@@ -255,7 +255,7 @@ test("a link, a file, or a directory that others can write to is refused", async
   });
 });
 
-test("a pod with names of 900,000 characters that restarts for ever displaces no end of another namespace", async (t) => {
+test("a restarting pod with very long names displaces no end of another namespace", async (t) => {
   const { kubelet, directory } = await node(t, 20);
   const long = "n".repeat(900_000);
   kubelet.addPod({
@@ -287,7 +287,7 @@ test("a pod with names of 900,000 characters that restarts for ever displaces no
     assert.deepEqual([workload?.name.length, container?.name.length, end.exitCode], [253, 253, 1]);
 });
 
-test("files cut at every byte of their last kilobyte, or damaged at every byte of a line, lose no intact record", async (t) => {
+test("reads every intact record of a truncated or damaged file", async (t) => {
   const { kubelet, directory } = await node(t, 4);
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });

@@ -98,6 +98,6 @@ export async function killAgents(
     assert.equal(found.get(id), exitCode, `the journal has ${id}`);
     assert.equal(iterated.get(id), exitCode, `an agent has taken ${id}`);
   }
-  assert.equal(found.size, ended.size, "no end is made up");
+  assert.equal(found.size, ended.size, "no end is invented");
   assert.ok(kills >= rounds, `${kills} kills`);
 }

@@ -20,7 +20,7 @@ const life = (name: string, type: string, more: object): object => ({
 
 const toRules: Bent[] = [
   [
-    "a rule of a pod that runs is removed",
+    "a removed rule of a running pod",
     add(100, { who: "rules", type: "REMOVED", uid: uidOf("next"), ip: "10.0.0.2" }),
     /next: its rule for 10\.0\.0\.2 was removed, and it runs/,
     "X1",
@@ -46,59 +46,67 @@ const rejected: Bend = (lines) => {
 
 const toLives: Bent[] = [
   [
-    "a false end of a container that runs on",
+    "a false end of a running container",
     add(100, life("next", "ENDED", { id: idOf("next"), cause: "none" })),
     /next main .*: ENDED none, and it runs on/,
   ],
   [
-    "an end a minute early",
+    "an end reported almost a minute early",
     move(of("lives", "ENDED", idOf("web")), -48),
     /web main .*: ENDED status, 47970 ms before it did/,
   ],
   [
-    "an end half a second early",
+    "an end reported half a second early",
     move(of("lives", "ENDED", idOf("web")), -0.5),
     /web main .*: ENDED status, 470 ms before it did/,
   ],
-  ["an end ten minutes late", move(of("lives", "ENDED", idOf("web")), 600), /web main .*: ENDED: told 600 s late/],
-  ["an end half a minute late", move(of("lives", "ENDED", idOf("web")), 30), /web main .*: ENDED: told 30 s late/],
-  ["an end that is not told", drop(of("lives", "ENDED", idOf("job"))), /job main .*: ENDED: not told/],
-  ["an end that is told twice", double(of("lives", "ENDED", idOf("job"))), /job main .*: ENDED twice/],
   [
-    "another's exit",
+    "an end reported ten minutes late",
+    move(of("lives", "ENDED", idOf("web")), 600),
+    /web main .*: ENDED: told 600 s late/,
+  ],
+  [
+    "an end reported half a minute late",
+    move(of("lives", "ENDED", idOf("web")), 30),
+    /web main .*: ENDED: told 30 s late/,
+  ],
+  ["an end that is not reported", drop(of("lives", "ENDED", idOf("job"))), /job main .*: ENDED: not told/],
+  ["an end that is reported twice", double(of("lives", "ENDED", idOf("job"))), /job main .*: ENDED twice/],
+  [
+    "an end with a wrong exit code",
     edit(of("lives", "ENDED", idOf("loop")), { exitCode: 0 }),
     /loop main .*: told to have ended with 0, and did with 3/,
   ],
   [
-    "a start ten minutes late",
+    "a start reported ten minutes late",
     move(of("lives", "STARTED", idOf("next")), 600),
     /next main .*: STARTED: told 600 s late/,
   ],
   [
-    "a start before it",
+    "a start reported too early",
     move(of("lives", "STARTED", idOf("next")), -0.7),
     /next main .*: STARTED 670 ms before it started/,
   ],
-  ["a start that is told twice", double(of("lives", "STARTED", idOf("next"))), /next main .*: STARTED twice/],
-  ["a life that is not told", drop(of("lives", "STARTED", idOf("next"))), /next main .*: its life: not told/],
+  ["a start that is reported twice", double(of("lives", "STARTED", idOf("next"))), /next main .*: STARTED twice/],
+  ["a run without a reported start", drop(of("lives", "STARTED", idOf("next"))), /next main .*: its life: not told/],
   ["an end without a start", drop(of("lives", "STARTED", idOf("job"))), /job main .*: ENDED, and not STARTED/],
   [
-    "a life that nobody ran",
+    "a run that the runtime does not know",
     add(90, life("next", "STARTED", { id: "f".repeat(64) })),
     /next main f+: told, and the runtime has none/,
   ],
   [
-    "a life of another pod",
+    "a run of another pod",
     edit(of("lives", "STARTED", idOf("next")), { uid: uidOf("loop") }),
     /told of uid-loop, and is shop\/next main/,
   ],
   [
-    "another restart count",
+    "a wrong restart count",
     edit(of("lives", "STARTED", idOf("next")), { restartCount: 4 }),
     /told with the restart count 4, which no status shows/,
   ],
   [
-    "a container told to have started that never did",
+    "a reported start of a container that never started",
     all(
       add(90, ...made("e".repeat(64))),
       add(
@@ -110,12 +118,12 @@ const toLives: Bent[] = [
     /next main e+: told to have started, and did not/,
   ],
   [
-    "lives told as MISSED that did not happen",
+    "MISSED for runs that did not happen",
     add(90, life("next", "MISSED", { missed: [1, 2] })),
     /2 lives MISSED that the runtime did not run/,
   ],
   [
-    "a container that never ran told as MISSED",
+    "MISSED for a container that never ran",
     (lines) => {
       const { pod } = lines.find(of("raw", "MODIFIED", uidOf("next"))) as At<RawLine>;
       const waiting = pod.statuses.map((status) => ({ ...status, id: "e".repeat(64), state: "W" }));
@@ -128,7 +136,7 @@ const toLives: Bent[] = [
     "V4",
   ],
   [
-    "an exit that the runtime invented",
+    "an exit code that the runtime invented",
     all(
       edit(of("runtime", "exit", idOf("job")), { exitCode: 255 }),
       edit(of("lives", "ENDED", idOf("job")), { exitCode: 255, reason: "Unknown" }),
@@ -137,12 +145,12 @@ const toLives: Bent[] = [
     "V3",
   ],
   [
-    "an end told when the kubelet rejects a pod whose container runs",
+    "an end of a rejected pod whose container still runs",
     all(rejected, add(121.1, life("next", "ENDED", { id: idOf("next"), cause: "removal" }))),
     /next main .*: ENDED removal, 900 ms before it did/,
     "V2",
   ],
-  ["a reader of lives that throws", add(90, { who: "lives", type: "BUG", what: "it threw" }), /lives: it threw/],
+  ["a container watch that throws", add(90, { who: "lives", type: "BUG", what: "it threw" }), /lives: it threw/],
 ];
 
 /** The same of each reader: all are judged by what the kubelet sent. */
@@ -154,36 +162,44 @@ const toReaders: Bent[] = CONSUMERS.flatMap((who): Bent[] => {
   const selected = who === "selected" ? "web" : "next";
   return [
     [
-      `content that the kubelet did not send, to ${who}`,
+      `content that the kubelet did not send, received by ${who}`,
       edit(changed, { content: "a.b.c" }),
       /MODIFIED shop\/loop .* status, which the kubelet did not send/,
     ],
     [
-      `content of minutes ago, to ${who}`,
+      `content that is minutes old, received by ${who}`,
       like(of(who, "ADDED", uidOf("loop")), 200, { type: "MODIFIED" }),
       /MODIFIED shop\/loop .* status, which the kubelet did not send then/,
     ],
     [
-      `a change that is never told, to ${who}`,
+      `a change that ${who} never receives`,
       drop(changed),
       /shop\/loop .*: its status is old: the kubelet has sent another one/,
     ],
-    [`a change a minute late, to ${who}`, move(changed, 60), /shop\/loop .*: its status is old/],
-    [`a change that is none, to ${who}`, double(changed), /MODIFIED shop\/loop .*, and nothing has changed/],
-    [`a pod that is never told, to ${who}`, drop(of(who, "ADDED", uidOf(selected))), /is there since .*, and not told/],
+    [`a change that ${who} receives a minute late`, move(changed, 60), /shop\/loop .*: its status is old/],
     [
-      `a pod that is told twice, to ${who}`,
+      `a MODIFIED event without a change, received by ${who}`,
+      double(changed),
+      /MODIFIED shop\/loop .*, and nothing has changed/,
+    ],
+    [`a pod that ${who} never receives`, drop(of(who, "ADDED", uidOf(selected))), /is there since .*, and not told/],
+    [
+      `a pod that ${who} receives twice`,
       double(of(who, "ADDED", uidOf(selected))),
       /ADDED shop\/\w+ .*, which is known/,
     ],
-    [`an end that is never told, to ${who}`, drop(ended), /shop\/web .* is gone since .*, and told so not yet/],
-    [`an end that is told twice, to ${who}`, double(ended), /DELETED shop\/web .*, which is not known/],
-    [`an end ten minutes late, to ${who}`, move(ended, 600), /shop\/web .* is gone since .*, and told so 60\d s later/],
+    [`a deletion that ${who} never receives`, drop(ended), /shop\/web .* is gone since .*, and told so not yet/],
+    [`a deletion that ${who} receives twice`, double(ended), /DELETED shop\/web .*, which is not known/],
+    [
+      `a deletion that ${who} receives ten minutes late`,
+      move(ended, 600),
+      /shop\/web .* is gone since .*, and told so 60\d s later/,
+    ],
     ...(who === "selected"
       ? []
       : ([
           [
-            `a false end, to ${who}`,
+            `a false deletion, received by ${who}`,
             add(200, { ...gone, type: "DELETED", ...(!isPolled && { cause: "missing" }) }),
             /DELETED .* of shop\/next .*, which runs main next0/,
           ],
@@ -192,7 +208,7 @@ const toReaders: Bent[] = CONSUMERS.flatMap((who): Bent[] => {
       ? []
       : ([
           [
-            `a pod told as finished while its container runs, to ${who}`,
+            `a pod that ${who} receives as finished while its container runs`,
             all(rejected, add(121.05, { ...gone, type: "DELETED", ...(!isPolled && { cause: "finished" }) })),
             /DELETED .* of shop\/next .*, which runs main next0/,
             "V2",
@@ -203,13 +219,13 @@ const toReaders: Bent[] = CONSUMERS.flatMap((who): Bent[] => {
 
 const toPods: Bent[] = [
   [
-    "an end half a minute after the object's removal, with finished pods",
+    "a deletion half a minute after the object's removal, with finished pods",
     move(of("all", "DELETED", uidOf("web")), 30),
     /all: shop\/web .* gone since .*, and told so 3\d s later/,
     "A6",
   ],
   [
-    "a pod that is there again",
+    "a finished pod that is ADDED again",
     all(
       add(200, { who: "live", type: "DELETED", uid: uidOf("next"), name: "shop/next", cause: "finished", content: "" }),
       like(of("live", "ADDED", uidOf("next")), 210),
@@ -222,7 +238,7 @@ const toPods: Bent[] = [
     /live: ADDED shop\/ghost .*, which the kubelet never sent/,
   ],
   [
-    "another number of pods at SYNCED",
+    "a wrong number of pods at SYNCED",
     edit(of("live", "SYNCED"), { count: 7 }),
     /live: SYNCED says 7, and 1 have been told/,
   ],
@@ -232,17 +248,17 @@ const toPods: Bent[] = [
 const address = of("lookup", "find", "10.0.0.2");
 const toLookups: Bent[] = [
   [
-    "another pod, reported to be the one",
+    "a wrong pod for an address, with confidence reported",
     edit(address, { answer: { uid: uidOf("loop"), confidence: "reported" } }),
     /find 10\.0\.0\.2.*: answered uid-loop , reported, and it was/,
   ],
   [
-    "another pod, contested",
+    "a wrong pod for an address, with confidence uncertain",
     edit(address, { answer: { uid: uidOf("loop"), confidence: "uncertain" } }),
     /find 10\.0\.0\.2.*: answered uid-loop , uncertain, and it was/,
   ],
   [
-    "the pod before, long after it lost the address, reported to be the one",
+    "a previous owner of an address, with confidence reported",
     (lines) =>
       edit((line) => address(line) && "at" in line && line.at === ms(80), {
         answer: { uid: uidOf("web"), confidence: "reported" },
@@ -250,55 +266,55 @@ const toLookups: Bent[] = [
     /find 10\.0\.0\.2 at .*: answered uid-web , reported/,
   ],
   [
-    "nobody, while a pod has the address",
+    "no pod for an address in use",
     edit(address, { answer: undefined }),
     /find 10\.0\.0\.2.*: found nothing, and a pod had it/,
   ],
-  ["nobody by an address", edit(of("lookup", "byIP"), { answer: undefined }), /byIP 10\.0\.0\.4: found nothing/],
+  ["no pod by IP", edit(of("lookup", "byIP"), { answer: undefined }), /byIP 10\.0\.0\.4: found nothing/],
   [
-    "another pod by an address",
+    "a wrong pod by IP",
     edit(of("lookup", "byIP"), { answer: { uid: uidOf("web") } }),
     /byIP 10\.0\.0\.4: answered uid-web/,
   ],
   [
-    "another pod by a container",
+    "a wrong pod by container ID",
     edit(of("lookup", "byContainerID"), { answer: { uid: uidOf("loop") } }),
     /byContainerID web0+.*: answered uid-loop/,
   ],
   [
-    "another container",
+    "a wrong container by container ID",
     edit(of("lookup", "find", idOf("loop")), {
       answer: { uid: uidOf("loop"), containerID: idOf("web"), confidence: "reported" },
     }),
     /find loop0.*: answered uid-loop web0/,
   ],
   [
-    "nobody by a container",
+    "no pod by container ID",
     edit(of("lookup", "byContainerID"), { answer: undefined }),
     /byContainerID web0+: found nothing/,
   ],
   [
-    "another pod by a name",
+    "a wrong pod by name",
     edit(of("lookup", "find", "shop"), { answer: { uid: uidOf("job"), confidence: "uncertain" } }),
     /find shop\/web.*: answered uid-job/,
   ],
   [
-    "a wait for another pod",
+    "a wait that returns a wrong pod",
     edit(of("lookup", "waitFor", "next"), { answer: { uid: uidOf("web"), confidence: "reported" } }),
     /waitFor .*: answered uid-web/,
   ],
   [
-    "another pod's process",
+    "a process of a wrong pod",
     edit(of("lookup", "processIdentity"), { answer: { uid: uidOf("web"), containerID: idOf("web") } }),
     /processIdentity \d+: answered uid-web/,
   ],
   [
-    "nobody's process",
+    "a process without its pod",
     edit(of("lookup", "processIdentity"), { answer: undefined }),
     /processIdentity \d+: found nothing/,
   ],
   [
-    "a wait in vain",
+    "a wait that times out although the pod exists",
     all(
       move(of("lookup", "waitFor", "shop"), 20),
       edit(of("lookup", "waitFor", "shop"), { answer: undefined, error: "deadline" }),
@@ -318,7 +334,7 @@ const changeTable =
     });
 const toTables: Bent[] = [
   [
-    "tables without a row",
+    "tables without rows",
     changeTable((text) => text.split("\n")[0] ?? "", "before", "ours", "after"),
     /kubectl's table has 0 rows, and the API server 2 pods/,
   ],
@@ -328,35 +344,35 @@ const toTables: Bent[] = [
     /kubectl's table has 1 rows, and the API server 2 pods/,
   ],
   [
-    "a record without the API server",
+    "a record without lines of the API server",
     drop((line) => line.who === "api"),
     /the record of the API server has none of kubectl's 2 pods/,
   ],
-  ["a row too few", changeTable((text) => text.split("\n").slice(0, 2).join("\n"), "ours"), /^shop\/next: lacks here/],
+  ["a missing row", changeTable((text) => text.split("\n").slice(0, 2).join("\n"), "ours"), /^shop\/next: lacks here/],
   [
-    "a row too many",
+    "an extra row",
     changeTable((text) => `${text}\n${text.split("\n")[1]?.replace("loop", "more")}`, "ours"),
     /^shop\/more: here only/,
   ],
   [
-    "another status",
+    "a wrong status",
     changeTable((text) => text.replace("Running", "Error  "), "ours"),
     /^shop\/loop: STATUS is "Error", kubectl's "Running"/,
   ],
-  ["another head", changeTable((text) => text.replace("READY", "ALIVE"), "ours"), /^the head is/],
+  ["a wrong header", changeTable((text) => text.replace("READY", "ALIVE"), "ours"), /^the head is/],
   [
-    "a table of other times alone",
+    "tables that changed during the comparison",
     changeTable((text) => text.replaceAll("Running", "Pending"), "after"),
     /0 rows were compared, of 2 pods/,
   ],
   [
-    "JSON without a pod",
+    "JSON without pods",
     edit(of("kubectl", "JSON"), { before: EMPTY, ours: EMPTY, after: EMPTY }),
     /kubectl's JSON has 0 pods, and the API server 2/,
   ],
-  ["JSON that lacks pods", edit(of("kubectl", "JSON"), { ours: EMPTY }), /^shop\/loop: lacks in our JSON/],
+  ["our JSON without pods", edit(of("kubectl", "JSON"), { ours: EMPTY }), /^shop\/loop: lacks in our JSON/],
   [
-    "other JSON",
+    "our JSON with a wrong value",
     (lines) =>
       lines.map((line) =>
         line.who === "kubectl" && line.type === "JSON" ? { ...line, ours: line.ours.replace('"n1"', '"n2"') } : line,

@@ -22,15 +22,15 @@ import { idOf, uidOf, wellRecord } from "./well-record.js";
 
 const well = wellRecord();
 
-describe("judge: the whole record", () => {
-  test("a correct record has no problem, and nothing is expected", () => {
+describe("judge()", () => {
+  test("finds no problem and nothing pending in a correct record", () => {
     const { problems, open, deletions, lives } = judge(well);
     assert.deepEqual(problems, []);
     assert.deepEqual([open, deletions, lives], [0, 13, { lives: 6, "run on": 3, "ended with the exit code": 3 }]);
   });
 
   for (const [what, bend, found, finding] of BENT) {
-    test(`${what}, is found${finding === undefined ? "" : ` [${finding}]`}`, () => {
+    test(`finds ${what}${finding === undefined ? "" : ` [${finding}]`}`, () => {
       const bent = bend([...well]);
       assert.notDeepEqual(bent, well, "it is not bent");
       const { problems } = judge(bent);
@@ -40,14 +40,14 @@ describe("judge: the whole record", () => {
     });
   }
 
-  test("what is not due yet is owed, and no problem", () => {
+  test("counts expectations that are not due yet as open, not as problems", () => {
     const [ended] = well.filter((line) => line.who === "live" && line.type === "DELETED");
     const { problems, open } = judge(well.filter(({ atMs }) => atMs < (ended?.atMs ?? 0)));
     assert.deepEqual(problems, []);
     assert.ok(open > 0);
   });
 
-  test("a list that was asked for before an event is older than the event, although it comes later", () => {
+  test("treats a list requested before an event as older, even if it arrives later", () => {
     const is = of("raw", "MODIFIED", uidOf("next"));
     const event = well.find(is) as At<RawLine>;
     const before = well.find((line) => of("raw", "ADDED", uidOf("next"))(line)) as At<RawLine>;
@@ -61,7 +61,7 @@ describe("judge: the whole record", () => {
     assert.deepEqual(judge(stale([...well])).problems, []);
   });
 
-  test("a static pod that left while a kubelet of 1.36 without an API server started may stay, others may not", () => {
+  test("allows a removed static pod to stay only after a standalone start of 1.36", () => {
     const late = (version: string) => {
       const bent = [
         add(200, { who: "raw", type: "END", why: "14: it was killed" }),
@@ -76,14 +76,14 @@ describe("judge: the whole record", () => {
     assert.deepEqual([late("1.36.4"), late("1.37.1")], [0, 1]);
   });
 
-  test("what is late because the process had no processor is no problem", () => {
+  test("accepts late events while the process got no CPU time", () => {
     const late = move(of("live", "MODIFIED", uidOf("loop"), 100), 30);
     assert.notDeepEqual(judge(late([...well])).problems, []);
     const starved = { who: "stage", type: "STARVED", fromMs: ms(99), toMs: ms(129) };
     assert.deepEqual(judge(add(129, starved)(late([...well]))).problems, []);
   });
 
-  test("a reader that joins in an outage receives the last known pod, while it may be unconfirmed", () => {
+  test("accepts a last known pod for a new reader only soon after an outage began", () => {
     const told = (toldS: number, isFirst: boolean, sinceS?: number) => {
       const { pod } = well.findLast(of("raw", "MODIFIED", uidOf("next"))) as At<RawLine>;
       const joined = well.filter(
@@ -107,12 +107,12 @@ describe("judge: the whole record", () => {
         .length;
     };
     assert.equal(told(229, true), 0);
-    assert.ok(told(280, true) > 0, "long after it");
-    assert.ok(told(229, false) > 0, "to who had been told of others before it");
-    assert.ok(told(229, true, 215) > 0, "when the kubelet had sent another one since");
+    assert.ok(told(280, true) > 0, "long after the outage began");
+    assert.ok(told(229, false) > 0, "to a reader that received other pods before the outage");
+    assert.ok(told(229, true, 215) > 0, "after the kubelet has sent a newer state");
   });
 
-  test("a run of a pod that was deleted during an outage is not expected", () => {
+  test("expects no run of a pod that was deleted during an outage", () => {
     const away = (untilS: number) => {
       const untold = well.filter((line) => !(line.who === "lives" && "id" in line && line.id === idOf("web")));
       const bent = add(untilS, { who: "lives", type: "SYNCED" })(
@@ -120,11 +120,11 @@ describe("judge: the whole record", () => {
       );
       return judge(bent).problems.filter(({ text }) => /web main .* its life: not told/.test(text)).length;
     };
-    assert.equal(away(64), 0, "its object was removed at 63.5 s, and a list at 64.75 s lacks it");
+    assert.equal(away(64), 0, "the object is removed at 63.5 s, and a list at 64.75 s lacks it");
     assert.equal(away(30), 1);
   });
 
-  test("the numbers of its lookups come from the record", () => {
+  test("counts lookups and latencies of the record", () => {
     const { lookups, latencies } = judge(well);
     const counts = { asked: 5, right: 3, confirmed: 0, reported: 2, likely: 0, near: 1, none: 1, missed: 0, wrong: 0 };
     assert.deepEqual(lookups["find by address, at"], { ...counts, asked: 4, right: 2 });
@@ -132,7 +132,7 @@ describe("judge: the whole record", () => {
   });
 });
 
-describe("the judges are not the library", () => {
+describe("independence of the judge", () => {
   const judges = [
     "bounds",
     "brief",
@@ -158,7 +158,7 @@ describe("the judges are not the library", () => {
     "bent-records",
   ];
 
-  test("no file of the judge imports anything of src but generated types, directly or by another", () => {
+  test("no file of the judge imports from src, except generated types", () => {
     const allowed = new Set([...judges, ...more].map((name) => `./${name}.js`));
     for (const name of [...judges, ...more]) {
       const text = readFileSync(join(root, "test/node", `${name}.ts`), "utf8");
@@ -170,7 +170,7 @@ describe("the judges are not the library", () => {
     }
   });
 
-  test("every file of the folder is of the judge, or known to be none", () => {
+  test("every file of the folder is listed as part of the judge or as another", () => {
     const others = [
       "agent",
       "api-record",
@@ -200,7 +200,7 @@ describe("the judges are not the library", () => {
   });
 });
 
-describe("content: what a pod says, whoever decoded it", () => {
+describe("contentOf() and briefOf()", () => {
   const pod = (
     more: { seen?: string; labels?: string; emptyDir?: object; seconds?: bigint; hostNetwork?: boolean } = {},
   ) => {
@@ -218,7 +218,7 @@ describe("content: what a pod says, whoever decoded it", () => {
     });
   };
 
-  test("a pod of the library has the content that protobuf-es reads, whole and masked", async (t) => {
+  test("return the same for pods of the library and of protobuf-es, whole and masked", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t);
     const uid = "7d3ab1c0-1c3b-4e6c-8f3e-0a1b2c3d4e5f";
     kubelet.addPod({
@@ -234,7 +234,7 @@ describe("content: what a pod says, whoever decoded it", () => {
     assert.equal(contentOf(await pods.getPod(uid, { mask: podMask(...MASKS.readiness) })), contents.readiness);
   });
 
-  test("each part changes with its fields, and the kubelet's stamp changes none", () => {
+  test("change a part with its fields, and none with config.seen", () => {
     const changed = (more: Parameters<typeof pod>[0]) => {
       const [before, after] = [contentOf(pod()).split("."), contentOf(pod(more)).split(".")];
       return before.map((part, i) => part !== after[i]);
@@ -245,20 +245,20 @@ describe("content: what a pod says, whoever decoded it", () => {
     assert.deepEqual(changed({ seconds: 6n }), [false, false, true]);
   });
 
-  test("a pod on the host's network has no address of its own", () => {
+  test("return no addresses for a pod on the host network", () => {
     assert.deepEqual(briefOf(pod()).ips, []);
     assert.deepEqual(briefOf(pod({ hostNetwork: false })).ips, ["10.0.0.1"]);
   });
 });
 
-describe("compareJson: kubectl's JSON and ours", () => {
+describe("compareJson()", () => {
   const metadata = { namespace: "n", name: "a" };
   const list = (more: object, meta: object = {}) =>
     JSON.stringify({ items: [{ metadata: { ...metadata, ...meta }, spec: {}, ...more }] });
   const mirror = { annotations: { "kubernetes.io/config.mirror": "h" } };
   const differences = (kubectl: string, ours: string) => compareJson(kubectl, ours, kubectl, 1).differences;
 
-  test("other values and keys that only one has are differences; those that a kubelet cannot know are known", () => {
+  test("reports different values and missing keys, and knows expected differences", () => {
     const other = differences(list({ status: { phase: "Running" } }), list({ status: { podIP: "1.2.3.4" } }));
     assert.deepEqual(
       other.map(({ path }) => path),
@@ -285,7 +285,7 @@ describe("compareJson: kubectl's JSON and ours", () => {
     assert.deepEqual(statics.map(isKnown), [true, true]);
   });
 
-  test("docs/kubelet.md has each key that is known to differ, and no other", () => {
+  test("docs/kubelet.md lists exactly the keys that are known to differ", () => {
     const text = readFileSync(join(root, "docs/kubelet.md"), "utf8");
     const section = text.slice(text.indexOf("## Which keys are other"), text.indexOf("## Containers"));
     const documented = [...section.matchAll(/^\| `([^`]+)` +\| (all|static) /gm)].map(
@@ -295,7 +295,7 @@ describe("compareJson: kubectl's JSON and ours", () => {
   });
 });
 
-describe("compareStories: the life of a pod, by a kubelet and by the reference kubelet", () => {
+describe("compareStories() and wordsOf()", () => {
   const NODE = [
     "ADDED Pending W0:ContainerCreating",
     "MODIFIED Running R0",
@@ -303,14 +303,14 @@ describe("compareStories: the life of a pod, by a kubelet and by the reference k
     "DELETED",
   ];
 
-  test("the reference kubelet may say less, and nothing else, nor in another order", () => {
+  test("accept only an ordered subset of the kubelet's events", () => {
     assert.deepEqual(compareStories(NODE, NODE), []);
     assert.deepEqual(compareStories(NODE, ["ADDED Pending W0:ContainerCreating", "DELETED"]), []);
     assert.equal(compareStories(NODE, ["ADDED Pending ", "MODIFIED Running R0"]).length, 1);
     assert.equal(compareStories(NODE, ["DELETED", "MODIFIED Running R0"]).length, 1);
   });
 
-  test("the words are the recorder's of this pod, each once where it comes again at once", () => {
+  test("return the recorded events of one pod without repetitions", () => {
     const doubled = well.flatMap((line): At[] => (line.type === "MODIFIED" ? [line, line] : [line]));
     assert.deepEqual(wordsOf(doubled, "shop/job"), [
       "ADDED Pending ",

@@ -329,7 +329,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "fresh agents on a settled node are told SYNCED at once",
+    name: "new agents on a settled node receive SYNCED at once",
     mode: "cluster",
     async play(stage) {
       await sleep(35_000); // a kubelet is young for thirty seconds
@@ -345,15 +345,15 @@ const cluster: Scenario[] = [
       if (late.length > 0) stage.problems.push(`SYNCED was withheld from ${late.length} fresh agents, for ${late} ms`);
     },
   },
-  { name: "fresh agents beside a kubelet that has just started", mode: "cluster", play: besideYoung },
+  { name: "new agents start right after the kubelet", mode: "cluster", play: besideYoung },
   {
-    name: "agents beside a kubelet that starts while the API server is away",
+    name: "new agents and the kubelet start while the API server is away",
     mode: "cluster",
     isWhole: true,
     play: (stage, version) => besideUnread(stage, version, AWAY),
   },
   {
-    name: "the kubelet's HTTP server tells what runtime and API server know",
+    name: "the kubelet's HTTP server agrees with the runtime and the API server",
     mode: "cluster",
     isWhole: true,
     async play(stage) {
@@ -435,7 +435,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "static managers give a pod CPUs and memory, and what is free is what they have left",
+    name: "static managers assign CPUs and memory, and freeResources() agrees with their state",
     mode: "cluster",
     isWhole: true,
     async play(stage, version) {
@@ -494,7 +494,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "the life of a pod is told as the reference kubelet tells it",
+    name: "the kubelet sends the same events as the reference kubelet",
     mode: "cluster",
     isWhole: true,
     async play(stage, version) {
@@ -508,7 +508,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "crash loops, a container out of memory, evictions by a limit, an image that cannot be pulled",
+    name: "containers crash, run out of memory, exceed limits and cannot pull images",
     mode: "cluster",
     async play(stage) {
       const name = `r${++rounds}`;
@@ -519,7 +519,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "a pod is preempted by one of more worth",
+    name: "a pod is preempted by one with a higher priority",
     mode: "cluster",
     isWhole: true,
     async play(stage) {
@@ -535,7 +535,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "pods come, finish, are relabelled and deleted; manifests are edited, removed and put back",
+    name: "pods start, finish, are relabelled and deleted, and manifests change",
     mode: "cluster",
     play: (stage) =>
       churnDuring(
@@ -550,7 +550,7 @@ const cluster: Scenario[] = [
     play: deleteAroundResyncs,
   },
   {
-    name: "the kubelet is stopped meanwhile",
+    name: "the kubelet is stopped while pods change",
     mode: "cluster",
     play: (stage, version) =>
       churnDuring(
@@ -560,7 +560,7 @@ const cluster: Scenario[] = [
       ),
   },
   {
-    name: "the kubelet is killed meanwhile",
+    name: "the kubelet is killed while pods change",
     mode: "cluster",
     play: (stage, version) =>
       churnDuring(
@@ -570,7 +570,7 @@ const cluster: Scenario[] = [
       ),
   },
   {
-    name: "the kubelet stands still meanwhile",
+    name: "the kubelet is frozen while pods change",
     mode: "cluster",
     play: (stage) =>
       churnDuring(
@@ -580,7 +580,7 @@ const cluster: Scenario[] = [
       ),
   },
   {
-    name: "the feature gate is turned off and on meanwhile",
+    name: "the feature gate is turned off and on while pods change",
     mode: "cluster",
     play: (stage, version) =>
       churnDuring(
@@ -597,7 +597,7 @@ const cluster: Scenario[] = [
       ),
   },
   {
-    name: "the container runtime is restarted, and a container ends meanwhile",
+    name: "a container ends while the container runtime restarts",
     mode: "cluster",
     async play(stage) {
       for (const signal of ["TERM", "KILL"] as const) {
@@ -610,7 +610,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "a kubelet that has just started rejects a pod that runs",
+    name: "a restarted kubelet rejects a running pod",
     mode: "cluster",
     async play(stage, version) {
       const { node } = stage;
@@ -639,7 +639,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "the API server is away, and the kubelet restarts meanwhile",
+    name: "the kubelet restarts while the API server is away",
     mode: "cluster",
     async play(stage, version) {
       await stage.node.drive("apiserver", "stop");
@@ -693,7 +693,7 @@ const cluster: Scenario[] = [
     },
   },
   {
-    name: "pods end in every way: evicted, preempted, drained, tainted, deleted, late, out of memory",
+    name: "pods are evicted, preempted, drained, tainted, deleted, past deadline or out of memory",
     mode: "cluster",
     isWhole: true,
     play: alone(async (stage, version) => {
@@ -703,7 +703,7 @@ const cluster: Scenario[] = [
     }),
   },
   {
-    name: "the kubelet evicts for want of memory",
+    name: "the kubelet evicts a pod under memory pressure",
     mode: "cluster",
     isWhole: true,
     play: alone(async (stage, version) => {
@@ -807,7 +807,7 @@ const long: Scenario[] = [
     },
   },
   {
-    name: "long: the node reboots: processes, sandboxes, cgroups and the runtime's state are gone",
+    name: "long: the node reboots and loses processes, sandboxes, cgroups and the runtime's state",
     mode: "cluster",
     isLong: true,
     async play(stage, version) {
@@ -825,7 +825,7 @@ const long: Scenario[] = [
     },
   },
   {
-    name: "long: eighty pods, and ten starts of the kubelet beside an API server that is quick or stands still",
+    name: "long: the kubelet starts ten times with eighty pods and a fast or frozen API server",
     mode: "cluster",
     isLong: true,
     async play(stage, version) {
@@ -843,13 +843,13 @@ const long: Scenario[] = [
     },
   },
   {
-    name: "long: a StatefulSet's pod is made anew with the same address, twenty times",
+    name: "long: a StatefulSet's pod is recreated with the same address, twenty times",
     mode: "cluster",
     isLong: true,
     play: handOver,
   },
   {
-    name: "long: the first API pod comes after ten minutes",
+    name: "long: the first API pod appears after ten minutes",
     mode: "cluster",
     isLong: true,
     async play(stage, version) {
@@ -878,7 +878,7 @@ const long: Scenario[] = [
     },
   },
   {
-    name: "long: many pods at once come and go, three times",
+    name: "long: ninety pods are created and deleted at once, three times",
     mode: "cluster",
     isLong: true,
     async play(stage) {
@@ -894,7 +894,7 @@ const long: Scenario[] = [
     },
   },
   {
-    name: "long: churn under both releases in turn, with the API server away in between",
+    name: "long: churn under both releases in turn, sometimes without the API server",
     mode: "cluster",
     once: true,
     isLong: true,
@@ -937,7 +937,7 @@ function versions(
     name:
       mode === "cluster"
         ? "the kubelet is upgraded, rolled back, and upgraded again"
-        : "the kubelet alone is upgraded and rolled back",
+        : "a standalone kubelet is upgraded and rolled back",
     mode,
     once: true,
     isWhole: true,
@@ -950,7 +950,7 @@ function versions(
 }
 
 cluster.push({
-  name: "300 ends are in the journal of agents that are killed",
+  name: "the journal of agents that are killed has all 300 ends",
   mode: "cluster",
   isWhole: true,
   play: (stage) => recordEnds(stage, `r${++rounds}-journal`),
@@ -994,7 +994,7 @@ async function putBack(stage: Stage): Promise<void> {
 
 const standalone: Scenario[] = [
   {
-    name: "static pods alone: they come, crash, finish, are edited, removed and put back",
+    name: "static pods alone: start, crash, finish and change with their manifests",
     mode: "standalone",
     async play(stage) {
       await putManifests(stage);
@@ -1003,9 +1003,9 @@ const standalone: Scenario[] = [
       await putBack(stage);
     },
   },
-  { name: "fresh agents beside a kubelet alone that has just started", mode: "standalone", play: besideYoung },
+  { name: "new agents start right after a standalone kubelet", mode: "standalone", play: besideYoung },
   {
-    name: "fresh agents beside a kubelet without pods",
+    name: "new agents start beside a kubelet without pods",
     mode: "standalone",
     async play(stage, version) {
       const manifests = readdirSync(join(directory, "manifests")).map((file) => file.replace(".yaml", ""));
@@ -1018,7 +1018,7 @@ const standalone: Scenario[] = [
   },
   ...(["TERM", "KILL"] as const).map(
     (signal): Scenario => ({
-      name: `a kubelet alone is ${signal === "TERM" ? "stopped" : "killed"} while manifests change`,
+      name: `a standalone kubelet is ${signal === "TERM" ? "stopped" : "killed"} while manifests change`,
       mode: "standalone",
       async play(stage, version) {
         await stage.stop(signal);
@@ -1029,7 +1029,7 @@ const standalone: Scenario[] = [
     }),
   ),
   {
-    name: "a kubelet alone stands still while manifests change",
+    name: "a standalone kubelet is frozen while manifests change",
     mode: "standalone",
     isWhole: true,
     async play(stage) {

@@ -68,7 +68,7 @@ describe("an agent runs", () => {
     test(`on Node.js ${version}`, () => works("npx", "-y", "-p", `node@${version}`, "--", "node", agent));
   }
 
-  test(`in a bundle of esbuild ${versionOf("esbuild")}, where no package can be found`, async () => {
+  test(`in a bundle of esbuild ${versionOf("esbuild")} without node_modules`, async () => {
     const aside = mkdtempSync(join(tmpdir(), "bundle-"));
     after(() => rmSync(aside, { recursive: true }));
     const bundle = join(aside, "agent.mjs");
@@ -82,7 +82,7 @@ const AGENT_TEST = `
 import { PodsClient } from "kubelet-pods";
 import { ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
 
-test("finds the pod of an address, before and after a restart of the kubelet", async () => {
+test("finds a pod by IP address before and after a restart of the kubelet", async () => {
   await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
   await using pods = new PodsClient({ socketPath: kubelet.socketPath });
   const informer = pods.informer({ mask: ["metadata.name"] });
@@ -93,13 +93,13 @@ test("finds the pod of an address, before and after a restart of the kubelet", a
   expect(informer.find({ ip: "10.244.1.15" }).pod?.metadata.name).toBe("web-6bf9d8c7d5-2lm8z");
 });
 
-test("gets an error of the kubelet with its code", async () => {
+test("rejects with the code of the kubelet's error", async () => {
   await using kubelet = await ReferenceKubelet.start();
   await using pods = new PodsClient({ socketPath: kubelet.socketPath });
   await expect(pods.getPod("no-such-uid")).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("waits for an address while Date is faked", async () => {
+test("waits for an IP address while Date is faked", async () => {
   fakeDate();
   await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
   await using pods = new PodsClient({ socketPath: kubelet.socketPath });
@@ -124,7 +124,8 @@ const FAKE_DATE = {
 for (const [runner, call] of Object.entries(FAKE_DATE)) {
   const flat = (text: string) => text.replace(/\s+/g, " ");
   const guide = flat(readFileSync(join(root, "docs/guides/testing.md"), "utf8"));
-  test(`the guide has the call that fakes Date under ${runner}`, () => assert.ok(guide.includes(flat(call))));
+  test(`the testing guide contains the call that fakes Date with ${runner}`, () =>
+    assert.ok(guide.includes(flat(call))));
 }
 
 describe("an agent's tests pass", () => {

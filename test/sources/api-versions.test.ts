@@ -29,14 +29,14 @@ async function serving(t: TestContext, service: string) {
   return { api, paths, server, cut: () => endSession(streams.at(-1)?.session) };
 }
 
-describe("the version that is asked for", () => {
-  test("is v1alpha1, and nothing else while that answers", async (t) => {
+describe("negotiation of the API version", () => {
+  test("requests only v1alpha1 while the server supports it", async (t) => {
     const { api, paths } = await serving(t, "v1alpha1.Pods");
     for (let i = 0; i < 3; i++) await api.list({ signal });
     assert.deepEqual([api.version, paths], ["v1alpha1", [V1ALPHA1, V1ALPHA1, V1ALPHA1]]);
   });
 
-  test("is then v1beta1, v1, and what the documentation prints, each once", async (t) => {
+  test("tries v1beta1, v1 and the documented service next, each once", async (t) => {
     for (const [service, asked] of [
       ["v1beta1.Pods", [V1ALPHA1, V1BETA1]],
       ["v1.Pods", [V1ALPHA1, V1BETA1, V1]],
@@ -49,7 +49,7 @@ describe("the version that is asked for", () => {
     }
   });
 
-  test("is known of the process, over a connection that was lost; another process is asked anew", async (t) => {
+  test("remembers the version over a reconnect, and starts again with another server", async (t) => {
     const { api, paths, server, cut } = await serving(t, "v1.Pods");
     await api.list({ signal });
     cut();
@@ -60,7 +60,7 @@ describe("the version that is asked for", () => {
     assert.deepEqual([api.version, paths.slice(4)], ["v1alpha1", [V1, V1ALPHA1]]);
   });
 
-  test("is taken from another call that found it meanwhile", async (t) => {
+  test("uses the version that a concurrent call has found", async (t) => {
     const paths: string[] = [];
     let refuse = () => {};
     const socketPath = await serveHttp2(t, (stream, headers) => {
@@ -80,7 +80,7 @@ describe("the version that is asked for", () => {
     assert.deepEqual(paths, [V1ALPHA1, V1ALPHA1, V1BETA1, V1, DOCUMENTED, DOCUMENTED]);
   });
 
-  test("of a server that has none of them: not-served, after each was asked once", async (t) => {
+  test("fails with not-served after trying each version once", async (t) => {
     const { api, paths } = await serving(t, "other.Pods");
     await assert.rejects(api.list({ signal }), { code: "not-served" });
     assert.deepEqual(paths, [V1ALPHA1, V1BETA1, V1, DOCUMENTED]);

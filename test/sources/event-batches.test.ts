@@ -33,10 +33,10 @@ function typesOf(each: SourceEvent | SourceBatch): string {
   return "type" in each ? each.type : each.map(({ type }) => type).join(" ");
 }
 
-test("what has come at once is given at once; a sync marker ends a batch", async (t) => {
+test("yields events that arrive together as one batch, which the sync marker ends", async (t) => {
   const { batches, code } = await said(t, Buffer.concat([ADDED, ADDED, SYNCED, ADDED]));
   assert.deepEqual(batches, ["CONNECTED", "ADDED ADDED SYNCED", "ADDED"]);
-  assert.equal(code, "connection-lost", "it was ended");
+  assert.equal(code, "connection-lost", "the stream has ended");
 });
 
 test("no batch has more than 256 events", async (t) => {
@@ -49,12 +49,12 @@ test("no batch has more than 256 events", async (t) => {
   );
 });
 
-test("events before a message that cannot be read are given before it throws", async (t) => {
+test("yields the events before a corrupt message, and then throws", async (t) => {
   const { batches, code, hasPath } = await said(t, Buffer.concat([ADDED, ADDED, BROKEN, ADDED]));
   assert.deepEqual([batches, code, hasPath], [["CONNECTED", "ADDED ADDED"], "corrupt", true]);
 });
 
-test("events before a frame that is refused are given before it throws", async (t) => {
+test("yields the events before a rejected frame, and then throws", async (t) => {
   const compressed = envelope(Uint8Array.of(8, 1), 1);
   const { batches, code } = await said(t, Buffer.concat([ADDED, SYNCED, ADDED, compressed, ADDED]));
   assert.deepEqual([batches, code], [["CONNECTED", "ADDED SYNCED", "ADDED"], "wrong-peer"]);

@@ -6,7 +6,7 @@ import { test } from "../helpers/test.js";
 const bound = (name: string) => constant("sources/kubelet-http/json-bounds.ts", name);
 const excess = (text: string, most = 10) => excessOf(Buffer.from(text), most);
 
-test("a body may have as many values, entries and levels as are said, and not one more", () => {
+test("accepts values, entries and levels up to their limits, and not one more", () => {
   const values = bound("MAX_VALUES");
   // Each comma is a value, and the bracket that opens.
   const list = (commas: number) => `[${"0,".repeat(commas)}0]`;
@@ -20,6 +20,6 @@ test("a body may have as many values, entries and levels as are said, and not on
   assert.deepEqual([excess(items(11)), excess(items(12))], [undefined, "more than 10 entries"]);
 });
 
-test("commas and brackets in texts are none, however quotes in them are written", () => {
+test("ignores commas and brackets inside strings with escaped quotes", () => {
   assert.equal(excess(`{"a":[${JSON.stringify(`${",[{".repeat(1_000)}"`)}]}`, 1), undefined);
 });

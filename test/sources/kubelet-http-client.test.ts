@@ -38,8 +38,8 @@ const refused = (answer: Promise<unknown>) =>
     ({ code, message, hint }: PodsError) => ({ code, message: message.replace(/localhost:\d+/, "node"), hint }),
   );
 
-describe("the configuration", () => {
-  test("is what the kubelet says, but for what may be a secret", async (t) => {
+describe("configz()", () => {
+  test("returns the kubelet's configuration without the field that may contain a secret", async (t) => {
     const kubeletconfig = {
       cgroupDriver: "systemd",
       podLogsDir: "/var/log/pods",
@@ -53,7 +53,7 @@ describe("the configuration", () => {
     assert.deepEqual(await client.configz(), told);
   });
 
-  test("is refused where it is none, and nothing of it is quoted", async (t) => {
+  test("rejects an invalid configuration without quoting it", async (t) => {
     let body = "";
     const { client } = await kubeletOf(
       t,
@@ -75,7 +75,7 @@ describe("the configuration", () => {
   });
 });
 
-test("measurements are by UID; a summary without pods has none", async (t) => {
+test("statsSummary() returns measurements by UID, and rejects invalid ones", async (t) => {
   const node = { nodeName: "n1", cpu: { time: "t", usageNanoCores: 5 } };
   const pod = { podRef: { namespace: "shop", name: "web", uid: "u1" }, memory: { time: "t", workingSetBytes: 7 } };
   let pods: unknown = [pod];
@@ -93,7 +93,7 @@ test("measurements are by UID; a summary without pods has none", async (t) => {
   }
 });
 
-test("what runs is what the runtime has: pods without a status", async (t) => {
+test("runningPods() returns pods without a status, and rejects an invalid list", async (t) => {
   const item = {
     metadata: { namespace: "shop", name: "web", uid: "u1" },
     spec: { containers: [{ name: "main", image: "i" }] },
@@ -117,10 +117,10 @@ test("what runs is what the runtime has: pods without a status", async (t) => {
   }
 });
 
-describe("a container's log", () => {
+describe("containerLogs()", () => {
   const pod = { namespace: "shop", name: "web-0" };
 
-  test("comes as it is asked for", async (t) => {
+  test("passes its options on and returns the log", async (t) => {
     const { kubelet, client } = await kubeletOf(t, { "/containerLogs/shop/web-0/main": "one\ntwo\n" });
     const options = {
       container: "main",
@@ -143,7 +143,7 @@ describe("a container's log", () => {
     );
   });
 
-  test("is read no faster than it is taken, outlasts its timeout, and ends with its loop", async (t) => {
+  test("reads no faster than the loop, and closes the connection when the loop ends", async (t) => {
     let written = 0;
     let gone: Promise<unknown> = Promise.resolve();
     const line = Buffer.alloc(64 * 1024, "x");
@@ -168,7 +168,7 @@ describe("a container's log", () => {
     assert.ok(written < 64 << 20, `${written} bytes were taken of one that was read once`);
   });
 
-  test("its deadline is that of its beginning; its signal ends it at any time", async (t) => {
+  test("applies its deadline only to the first byte, and its signal at any time", async (t) => {
     const clock = new VirtualClock();
     let isBegun = false;
     const asked = new EventEmitter();
@@ -194,12 +194,12 @@ describe("a container's log", () => {
     await lines.next();
     await clock.advance(60_000);
     asked.emit("more");
-    assert.equal(String((await lines.next()).value), "another\n", "long behind its deadline");
+    assert.equal(String((await lines.next()).value), "another\n", "long after its deadline");
     stop.abort(new Error("enough"));
     await assert.rejects(lines.next(), { message: "enough" });
   });
 
-  test("names that are none, and numbers that are none, are refused before anything is asked", async (t) => {
+  test("rejects invalid names and options before sending a request", async (t) => {
     const { kubelet, client } = await kubeletOf(t, {});
     for (const [of, options] of [
       [{ namespace: "..", name: "a" }, { container: "main" }],
@@ -216,7 +216,7 @@ describe("a container's log", () => {
   });
 });
 
-test("metrics come by whose they are, and no more than may", async (t) => {
+test("metrics() reads the given metrics, up to maxResponseBytes", async (t) => {
   const { client } = await kubeletOf(
     t,
     { "/metrics": "a 1\n", "/metrics/cadvisor": "b ".repeat(600) },
@@ -226,7 +226,7 @@ test("metrics come by whose they are, and no more than may", async (t) => {
   assert.equal((await refused(textOf(client.metrics("cadvisor")))).code, "too-large");
 });
 
-test("healthy is what says so; what does not answer is an error, and each right is named", async (t) => {
+test("healthz() rejects unclear answers, and hints at a 403 name the missing permission", async (t) => {
   let status = 200;
   let words = "[+]ping ok\n[-]syncloop failed: reason withheld\nhealthz check failed\n";
   const answer = (_: IncomingMessage, response: ServerResponse) =>
@@ -237,7 +237,11 @@ test("healthy is what says so; what does not answer is an error, and each right 
   status = 500;
   assert.equal(await client.healthz(), false);
   words = "error trying to reach service";
-  assert.equal((await refused(client.healthz())).code, "corrupt", "of a proxy it says nothing of the kubelet");
+  assert.equal(
+    (await refused(client.healthz())).code,
+    "corrupt",
+    "a proxy's error does not mean that the kubelet is unhealthy",
+  );
   for (status of [400, 502, 503]) assert.equal((await refused(client.healthz())).code, "server-error");
   status = 403;
   const calls = [

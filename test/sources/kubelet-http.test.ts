@@ -42,9 +42,9 @@ async function errorOf(promise: Promise<unknown>): Promise<PodsError> {
   );
 }
 
-describe("what real kubelets answer", () => {
+describe("lists of real kubelets", () => {
   for (const { name, pods: listed } of podLists()) {
-    test(`${name}: list, get, watch and informer`, async (t) => {
+    test(`${name}: listPods, getPod, informer and probe`, async (t) => {
       const given = listed.sort(byUid);
       const kubelet = await HttpKubelet.start(t, () => given, { certificate: "server" });
       const pods = httpClient(t, { url: kubelet.url, caFile });
@@ -85,7 +85,7 @@ function leaving(json: PodJson): PodJson {
   };
 }
 
-test("a connection that is reset at its first request is not asked again; one that was kept is", async (t) => {
+test("repeats a request after a reset of a kept connection, but not of a new one", async (t) => {
   let isKept = false;
   const kubelet = await HttpKubelet.start(t, () => sampleNode());
   kubelet.answer = (request, response) => {
@@ -105,7 +105,7 @@ test("a connection that is reset at its first request is not asked again; one th
 });
 
 describe("a watch", { concurrency: true }, () => {
-  test("emits what each poll finds: changes, additions and deletions, with selectors and masks", async (t) => {
+  test("emits the changes and deletions that each poll finds, with selectors and masks", async (t) => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: `${kubelet.url}/api/v1/nodes/n/proxy/`, pollIntervalMs: 1_000 });
@@ -129,7 +129,7 @@ describe("a watch", { concurrency: true }, () => {
     await watch.return?.();
   });
 
-  test("an outage is reported and ends; deletions meanwhile follow it", async (t) => {
+  test("reports an outage, and afterwards the deletions that it hid", async (t) => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
@@ -147,7 +147,7 @@ describe("a watch", { concurrency: true }, () => {
     await watch.return?.();
   });
 
-  test("a pod that cannot be read is not taken for gone, and is named", async (t) => {
+  test("keeps a pod that becomes unreadable, and reports its UID", async (t) => {
     let list: PodJson[] = sampleNode();
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
@@ -161,7 +161,7 @@ describe("a watch", { concurrency: true }, () => {
     assert.equal((await errorOf(pods.listPods())).code, "corrupt");
   });
 
-  test("after a restart of the kubelet, which its stamps show, absences are held", async (t) => {
+  test("keeps missing pods unconfirmed after a restart that config.seen shows", async (t) => {
     const stamped = (list: readonly PodJson[], at: string) =>
       list.map((json) => ({
         ...json,
@@ -182,7 +182,7 @@ describe("a watch", { concurrency: true }, () => {
   });
 });
 
-describe("what stands in the way", () => {
+describe("errors", () => {
   const cases: [
     name: string,
     start: Parameters<typeof HttpKubelet.start>[2],
@@ -191,17 +191,29 @@ describe("what stands in the way", () => {
     says: RegExp,
   ][] = [
     [
-      "another CA",
+      "a certificate of another CA is rejected",
       { certificate: "server" },
       { caFile: join(certs, "other-ca.pem") },
       "wrong-peer",
       /its certificate is not trusted \(/,
     ],
-    ["no CA", { certificate: "server" }, {}, "wrong-peer", /caFile must contain the CA/],
-    ["an expired certificate", { certificate: "expired" }, { caFile }, "wrong-peer", /CERT_HAS_EXPIRED/],
-    ["no client certificate", { certificate: "server", mutual: true }, { caFile }, "wrong-peer", /certificate|TLS/i],
     [
-      "a token that is not there",
+      "a certificate without a configured CA is rejected",
+      { certificate: "server" },
+      {},
+      "wrong-peer",
+      /caFile must contain the CA/,
+    ],
+    ["an expired certificate is rejected", { certificate: "expired" }, { caFile }, "wrong-peer", /CERT_HAS_EXPIRED/],
+    [
+      "a missing client certificate is reported",
+      { certificate: "server", mutual: true },
+      { caFile },
+      "wrong-peer",
+      /certificate|TLS/i,
+    ],
+    [
+      "a missing token file is reported",
       { certificate: "server" },
       { caFile, tokenFile: "/no/token" },
       "not-permitted",
@@ -225,7 +237,7 @@ describe("what stands in the way", () => {
     [500, "server-error", /HTTP 500/, true],
   ];
   for (const [status, code, says, retryable] of statuses) {
-    test(`HTTP ${status}`, async (t) => {
+    test(`HTTP ${status} is reported as ${code} without quoting the body`, async (t) => {
       const kubelet = await HttpKubelet.start(t, sampleNode);
       kubelet.answer = (_, response) => response.writeHead(status).end("secret of the answer");
       const error = await errorOf(httpClient(t, { url: kubelet.url }).listPods());
@@ -235,7 +247,7 @@ describe("what stands in the way", () => {
     });
   }
 
-  test("who asks to be left alone is, for as long as it says", async (t) => {
+  test("the client sends no request until Retry-After has passed, at most one minute", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const clock = new VirtualClock();
     const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }), clock);
@@ -260,7 +272,7 @@ describe("what stands in the way", () => {
     }
   });
 
-  test("no server, an interrupted response, one that is too large, one that never arrives, and one that is not a list", async (t) => {
+  test("missing servers and interrupted, oversized, late or invalid responses have distinct codes", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 });
     const never = () => {};
@@ -286,7 +298,7 @@ describe("what stands in the way", () => {
     assert.deepEqual(codes, ["connection-lost", "too-large", "deadline", "corrupt", "corrupt", "connection-refused"]);
   });
 
-  test("a call that waits for a free connection ends when it should", async (t) => {
+  test("a call that waits for a free connection ends at its deadline or signal", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     kubelet.answer = () => {};
     const pods = httpClient(t, { url: kubelet.url }, 20_000);
@@ -298,7 +310,7 @@ describe("what stands in the way", () => {
     await Promise.all(busy);
   });
 
-  test("answers without end, redirects, and a token that is none", async (t) => {
+  test("endless error responses, redirects and an invalid token file are rejected", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     writeFileSync(tokenFile, "one\ntwo");
@@ -311,7 +323,7 @@ describe("what stands in the way", () => {
     assert.match((await errorOf(pods.listPods())).message, /^not-served: .*HTTP 302; redirects are not followed/);
   });
 
-  test("a list of none is one", async (t) => {
+  test("a list without pods, also with null items, is valid", async (t) => {
     const kubelet = await HttpKubelet.start(t, () => []);
     const pods = httpClient(t, { url: kubelet.url });
     assert.deepEqual(await pods.listPods(), []);
@@ -319,7 +331,7 @@ describe("what stands in the way", () => {
     assert.deepEqual(await pods.listPods(), []);
   });
 
-  test("an answer of 30 MB is read", async (t) => {
+  test("a response of 30 MB is read", async (t) => {
     const [pod = {}] = sampleNode();
     const big = { ...pod, metadata: { ...pod.metadata, annotations: { filler: "x".repeat(100_000) } } };
     const list = Array.from({ length: 300 }, (_, i) => ({ ...big, metadata: { ...big.metadata, uid: `uid-${i}` } }));
@@ -329,15 +341,15 @@ describe("what stands in the way", () => {
   });
 });
 
-describe("nothing is made of more than any node has", () => {
+describe("oversized and invalid lists", () => {
   const bodies: [what: string, body: string][] = [
     ["half a MiB of zeros", `{"kind":"PodList","items":[${"0,".repeat(262_144)}0]}`],
     ["two MiB of empty objects", `{"kind":"PodList","items":[${"{},".repeat(700_000)}{}]}`],
-    ["brackets that are opened and never closed", `{"kind":"PodList","items":${"[".repeat(2_000_000)}`],
+    ["unclosed brackets", `{"kind":"PodList","items":${"[".repeat(2_000_000)}`],
     ["brackets within one pod", `{"kind":"PodList","items":[{"a":[${"[],".repeat(1_600_000)}[]]}]}`],
   ];
   for (const [what, body] of bodies) {
-    test(`${what}: refused, by a call and by a watch, and the next answer counts`, async (t) => {
+    test(`${what}: rejected by a call and a watch, and the next list is accepted`, async (t) => {
       const kubelet = await HttpKubelet.start(t, sampleNode);
       const pods = httpClient(t, { url: kubelet.url }, 20_000);
       kubelet.answer = (_, response) => response.end(body);
@@ -352,7 +364,7 @@ describe("nothing is made of more than any node has", () => {
     });
   }
 
-  test("brackets and commas in texts do not count", async (t) => {
+  test("brackets and commas inside strings do not count", async (t) => {
     const [pod = {}] = sampleNode();
     const text = `${"[".repeat(1_000)}\\"${",".repeat(30_000)}\\\\`;
     const kubelet = await HttpKubelet.start(t, () => [
@@ -362,7 +374,7 @@ describe("nothing is made of more than any node has", () => {
     assert.equal(found?.metadata?.annotations["text"], text);
   });
 
-  test("entries that are no objects are no pods, and prove nothing absent", async (t) => {
+  test("invalid entries are skipped, and do not confirm that other pods are missing", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
     const informer = pods.informer({ mask: ["metadata.uid"] });
@@ -377,8 +389,8 @@ describe("nothing is made of more than any node has", () => {
   });
 });
 
-describe("files that are no files, or are rotated", () => {
-  test("a FIFO in the token's place is reported, by a call and by a watch", async (t) => {
+describe("token, certificate and key files", () => {
+  test("a FIFO as token file is reported by a call and a watch", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     execFileSync("mkfifo", [tokenFile]);
@@ -390,7 +402,7 @@ describe("files that are no files, or are rotated", () => {
     assert.equal((await pods.listPods()).length, sampleNode().length);
   });
 
-  test("a certificate that is rotated ends no request that is under way", async (t) => {
+  test("rotating a certificate interrupts no pending request", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const directory = temporaryDirectory(t);
     const bundle = join(directory, "ca.pem");
@@ -413,7 +425,7 @@ describe("files that are no files, or are rotated", () => {
     assert.deepEqual(await Promise.all([before, after]), ["not-found", "not-found"]);
   });
 
-  test("a key of another certificate is named, and tried again", async (t) => {
+  test("a key that does not match its certificate is a retryable error", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
     const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "server.key")];
     const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
@@ -421,7 +433,7 @@ describe("files that are no files, or are rotated", () => {
     assert.match(error.message, /keyFile is not the key of certFile; if the files are rotated/);
   });
 
-  test("the message of an API server that refuses is reported, and the request is not repeated", async (t) => {
+  test("an API server's message for HTTP 400 is reported, and the request is not retried", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const message = "error trying to reach service: address not allowed\u001b[31m";
     kubelet.answer = (_, response) => {
@@ -435,8 +447,8 @@ describe("files that are no files, or are rotated", () => {
   });
 });
 
-describe("who asks", () => {
-  test("a token is read for each request, and never printed", async (t) => {
+describe("authentication", () => {
+  test("reads the token for each request, and never prints it", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     writeFileSync(tokenFile, "token-one\n");
@@ -457,14 +469,14 @@ describe("who asks", () => {
     assert.doesNotMatch(told.join("\n") + inspect(error, { depth: 6 }), /token-(one|two)/);
   });
 
-  test("a client certificate", async (t) => {
+  test("uses a client certificate", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
     const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "client.key")];
     const pods = httpClient(t, { url: kubelet.url, caFile, certFile, keyFile });
     assert.equal((await pods.listPods()).length, sampleNode().length);
   });
 
-  test("a certificate without an issuer, if an option allows it", async (t) => {
+  test("accepts an invalid server certificate with insecureSkipTlsVerify", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "expired" });
     const pods = httpClient(t, { url: kubelet.url, insecureSkipTlsVerify: true });
     assert.equal((await pods.listPods()).length, sampleNode().length);
@@ -499,7 +511,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
   assert.deepEqual([code, output], [0, "synced\ndeleted\n"]);
 });
 
-test("an answer that is the same as the last one is not read again", async (t) => {
+test("reuses the pods of a response that equals the last one", async (t) => {
   const kubelet = await HttpKubelet.start(t, sampleNode);
   const source = kubeletHttp({ url: kubelet.url });
   t.after(() => source.close());
@@ -508,11 +520,11 @@ test("an answer that is the same as the last one is not read again", async (t) =
   const second = await source.list({ signal });
   assert.ok(
     first.every((bytes, i) => bytes === second[i]),
-    "the same bytes, and not equal ones",
+    "the same buffers, not copies",
   );
 });
 
-test("options that cannot be used are refused by name", () => {
+test("rejects invalid options by name", () => {
   const cases: [options: object, message: RegExp][] = [
     [{}, /url must be an http or https URL/],
     [{ url: "ftp://a" }, /url must be an http or https URL/],

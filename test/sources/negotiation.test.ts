@@ -17,7 +17,7 @@ import { type TestContext, test } from "../helpers/test.js";
 const [alpha, beta] = API_VERSIONS;
 const error = (code: PodsErrorCode) => new PodsError({ code, message: "x", grpcCode: 12 });
 
-test("a version that has not the method makes way for the next, and each is asked for once", () => {
+test("tries the next version if one lacks the method, and each once", () => {
   const peer: Peer = { version: undefined, masksRefused: false };
   const negotiation = new Negotiation(peer, undefined);
   const asked: string[] = [];
@@ -30,7 +30,7 @@ test("a version that has not the method makes way for the next, and each is aske
   assert.equal(peer.version, undefined);
 });
 
-test("an error that only a server can give that has the method says which version it is", () => {
+test("an error that only the method itself returns confirms the version", () => {
   for (const [code, isKnown] of [
     ["not-found", true],
     ["initializing", true],
@@ -64,7 +64,7 @@ async function serveBeta(t: TestContext, socketPath: string): Promise<string[]> 
   return paths;
 }
 
-test("what a watch found out a call knows, and the next connection to the same socket; another socket is asked anew", async (t) => {
+test("calls reuse the version that a watch found, until the socket is replaced", async (t) => {
   const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
   const [paths, others] = [await serveBeta(t, path), await serveBeta(t, other)];
   const options = { socketPaths: [path] as [string], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 60_000 };
@@ -83,7 +83,7 @@ test("what a watch found out a call knows, and the next connection to the same s
   assert.deepEqual(others, ["/v1alpha1.Pods/ListPods", "/v1beta1.Pods/ListPods"]);
 });
 
-test("the first pods of a version that no released kubelet serves are looked at: what is none makes way for the next", async (t) => {
+test("skips an unreleased version if its first response contains no valid pods", async (t) => {
   const paths: string[] = [];
   const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }));
   const listOf = (bytes: Uint8Array) => envelope(Buffer.concat([Uint8Array.of(0x0a, bytes.length), bytes]));

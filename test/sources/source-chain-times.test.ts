@@ -35,7 +35,7 @@ async function* silentAfter(events: SourceEvent[], signal: AbortSignal): AsyncGe
 
 const connected = (server: string): SourceEvent => ({ type: "CONNECTED", server });
 
-test("a stream of a source that says nothing for five seconds is left for the next one", async () => {
+test("switches to the next source if a stream sends nothing for five seconds", async () => {
   const clock = new VirtualClock();
   const first = source("a", { open: (signal) => silentAfter([connected("a")], signal) });
   const second = source("b", { open: (signal) => silentAfter([connected("b"), { type: "SYNCED" }], signal) });
@@ -50,12 +50,12 @@ test("a stream of a source that says nothing for five seconds is left for the ne
   await clock.advance(1);
   const named = { type: "CONNECTED", server: "1 b", connection: undefined };
   assert.deepEqual([told, chain.socketPath], [[named, { type: "SYNCED" }], "b"]);
-  assert.equal(clock.timers, 0, "the last one may be silent for as long as the watch allows");
+  assert.equal(clock.timers, 0, "the last source has no time limit of its own");
   stop.abort("enough");
   await assert.rejects(reading, (error) => error === "enough");
 });
 
-test("one that has said something is not left, however long it is silent then", async () => {
+test("keeps a stream that has sent an event, however long it then is silent", async () => {
   const clock = new VirtualClock();
   const first = source("a", { open: (signal) => silentAfter([connected("a"), { type: "SYNCED" }], signal) });
   const stop = new AbortController();
@@ -72,7 +72,7 @@ test("one that has said something is not left, however long it is silent then", 
   await assert.rejects(reading, (error) => error === "enough");
 });
 
-test("where all say nothing the error is that of the best one", async () => {
+test("throws the first source's error, with the others appended, if all fail", async () => {
   const clock = new VirtualClock();
   const refused = new PodsError({ code: "connection-refused", message: "x" });
   const open = async function* (): AsyncGenerator<SourceEvent, void, undefined> {
@@ -91,7 +91,7 @@ test("where all say nothing the error is that of the best one", async () => {
   await failed;
 });
 
-test("a call gives each source its share of the time, and the last one all that is left", async () => {
+test("a call splits its time between the sources, and the last one gets the rest", async () => {
   const clock = new VirtualClock();
   const given: (number | undefined)[] = [];
   const late = async ({ timeoutMs = 0 }: AttemptOptions): Promise<never> => {
@@ -113,7 +113,7 @@ test("a call gives each source its share of the time, and the last one all that 
   assert.equal(clock.timers, 0);
 });
 
-describe("a watch reports that no source has a list", () => {
+describe("a watch without a working source throws", () => {
   const failing = (code: PodsErrorCode, connects = false): Partial<PodSource> => ({
     open: async function* () {
       if (connects) yield connected(code);
@@ -122,10 +122,18 @@ describe("a watch reports that no source has a list", () => {
   });
   const cases: [why: string, sources: Partial<PodSource>[], told: PodsErrorCode][] = [
     ["the best source's error", [failing("socket-missing"), failing("connection-refused")], "socket-missing"],
-    ["what waiting may mend", [failing("not-permitted"), failing("connection-refused")], "connection-refused"],
-    ["that the kubelet initializes", [failing("connection-refused"), failing("initializing", true)], "initializing"],
-    ["the same, of the best one", [failing("initializing", true), failing("connection-refused")], "initializing"],
-    ["the end, where all are final", [failing("not-served"), failing("not-permitted", true)], "not-served"],
+    ["the error that a retry may fix", [failing("not-permitted"), failing("connection-refused")], "connection-refused"],
+    [
+      "the error of a kubelet that is initializing",
+      [failing("connection-refused"), failing("initializing", true)],
+      "initializing",
+    ],
+    [
+      "the same if the first source's kubelet is initializing",
+      [failing("initializing", true), failing("connection-refused")],
+      "initializing",
+    ],
+    ["a permanent error if all are permanent", [failing("not-served"), failing("not-permitted", true)], "not-served"],
   ];
   for (const [why, given, told] of cases) {
     test(why, async () => {
@@ -142,7 +150,7 @@ describe("a watch reports that no source has a list", () => {
       await assert.rejects(reading, { code: told });
       const index = given.findIndex((_, i) => connections.at(-1)?.startsWith(`${i} `));
       if (told === "initializing")
-        assert.equal(connections.at(-1), `${index} initializing`, "and over which connection");
+        assert.equal(connections.at(-1), `${index} initializing`, "reports the connection of the initializing kubelet");
     });
   }
 });

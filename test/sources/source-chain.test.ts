@@ -65,7 +65,7 @@ function reader(t: TestContext, pods: PodsClient) {
 }
 
 describe("calls", { concurrency: true }, () => {
-  test("go to the best source that works, and back as soon as it does", async (t) => {
+  test("use the first source that works, and return to the preferred one once it works", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { gate: false });
     const early = await pods.probe();
     assert.deepEqual([early.ready, early.apiVersion], [true, "http"], "the source that has answered");
@@ -81,10 +81,10 @@ describe("calls", { concurrency: true }, () => {
     assert.equal(http.requests.length, 2, "the Pods API answers now");
     assert.equal((await pods.probe()).apiVersion, "v1alpha1");
     await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
-    assert.equal(http.requests.length, 2, "what one source does not have the other has not either");
+    assert.equal(http.requests.length, 2, "not-found is not retried with the other source");
   });
 
-  test("fail with the error of the best one where none works", async (t) => {
+  test("fail with the first source's error if none works", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     await kubelet.close();
     await http.close();
@@ -95,11 +95,11 @@ describe("calls", { concurrency: true }, () => {
     assert.match(
       error.message,
       /; also connection-refused: https?:\/\/localhost:\d+\/pods: ECONNREFUSED/,
-      "what is wrong with the other",
+      "the message names the other source's error",
     );
   });
 
-  test("do not use the kubelet's other server while it initializes, and still try the first", async (t) => {
+  test("do not use the kubelet's HTTP server while the Pods API is initializing", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     kubelet.setInitializing(true);
     await assert.rejects(pods.listPods({ retry: false }), { code: "initializing" });
@@ -111,7 +111,7 @@ describe("calls", { concurrency: true }, () => {
 });
 
 describe("a watch", { concurrency: true }, () => {
-  test("the upgrade of a node: HTTP alone, then the Pods API, which restarts, and goes away again; no false delete", async (t) => {
+  test("emits no false DELETED while the Pods API appears, restarts and disappears", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { gate: false });
     const { known, state } = reader(t, pods);
     const random = seededRandom(3);
@@ -152,7 +152,7 @@ describe("a watch", { concurrency: true }, () => {
     assert.ok(state.outages >= 1);
   });
 
-  test("of a Pods API that hangs: the next source is listened to, and the informer knows", async (t) => {
+  test("uses the next source if the Pods API hangs", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     kubelet.faults.hang("request", 100);
     const informer = pods.informer();
@@ -160,7 +160,7 @@ describe("a watch", { concurrency: true }, () => {
     assert.deepEqual([informer.size, http.requests.length], [14, 1]);
   });
 
-  test("of an initializing kubelet believes its first list, as without another source", async (t) => {
+  test("trusts the first list after initialization, as with a single source", async (t) => {
     const { kubelet, pods } = await nodeOf(t);
     const informer = pods.informer({ mask: ["metadata.name"] });
     await informer.synced();
@@ -176,11 +176,11 @@ describe("a watch", { concurrency: true }, () => {
     assert.deepEqual(
       informer.state.unconfirmed,
       { count: 1, reasons: ["ending"] },
-      "absent for certain, and it may run on",
+      "its absence is confirmed, but its containers may still run",
     );
   });
 
-  test("an error that no retry can fix is thrown if no source works, and not if one does", async (t) => {
+  test("throws a permanent error only if no source works", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { profile: "1.36", gate: false });
     await kubelet.close();
     http.answer = (_, response) => response.writeHead(403).end();
@@ -193,7 +193,7 @@ describe("a watch", { concurrency: true }, () => {
   });
 });
 
-test("the first list of a next source that may lack pods is not given for all of them", async (t) => {
+test("rejects a first list of the next source that may be incomplete", async (t) => {
   const http = await HttpKubelet.start(t, () => []);
   const sources = [podsApi({ socketPath: "/nowhere/kubelet.sock" }), kubeletHttp({ url: http.url })];
   const pods = clientOf(t, { sources, retry: false });
@@ -201,7 +201,7 @@ test("the first list of a next source that may lack pods is not given for all of
   await assert.rejects(pods.listPods({ mask: ["metadata.name"] }), { code: "initializing" });
 });
 
-test("sources that cannot be used are refused", (t) => {
+test("rejects invalid sources", (t) => {
   assert.throws(() => clientOf(t, { sources: [] }), /sources must be a list of sources/);
   assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources must be a list of sources/);
   assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /pass these to podsApi/);

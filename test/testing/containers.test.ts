@@ -49,7 +49,7 @@ async function started(t: TestContext, restartPolicy?: string) {
 
 const big = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
 
-test("a pod starts with what kubelets give it, and moves to another address with a new sandbox", async (t) => {
+test("startPod() sets a kubelet's fields, and a new address restarts the containers", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   const [setup, main] = kubelet.startPod(A, { ip: "10.1.0.7" });
   assert.deepEqual([setup?.kind, setup?.ended, main?.kind, main?.ended], ["init", true, "regular", false]);
@@ -69,7 +69,7 @@ test("a pod starts with what kubelets give it, and moves to another address with
   assert.throws(() => kubelet.startPod(A, { ip: "x" }), { code: "invalid-argument" });
 });
 
-test("a container ends, starts again with an ID of its own, and restarts between two looks", async (t) => {
+test("containers end, start again with a new ID, and restart between two statuses", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   const [, first] = kubelet.startPod(A);
   const ended = kubelet.endContainer(A, "main", { reason: "OOMKilled", message: "too much" });
@@ -87,10 +87,10 @@ test("a container ends, starts again with an ID of its own, and restarts between
     informer.find({ uid: A, containerName: "main", restartCount: 1 })?.container?.containerID,
     second.containerID,
   );
-  assert.deepEqual(kubelet.startContainer(A, "main"), third, "one that runs stays as it is");
+  assert.deepEqual(kubelet.startContainer(A, "main"), third, "starting a running container changes nothing");
 });
 
-test("what may not run again is refused, and stays as it was", async (t) => {
+test("rejects starts that the restart policy forbids, and changes nothing", async (t) => {
   const { kubelet } = await started(t, "Never");
   kubelet.startPod(A);
   const refused = { code: "invalid-argument" };
@@ -107,7 +107,7 @@ test("what may not run again is refused, and stays as it was", async (t) => {
   assert.throws(() => kubelet.endContainer("nobody", "main"), refused);
 });
 
-test("readiness, of one container and of all", async (t) => {
+test("setReady() changes one container or all", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.startPod(A);
   const isReady = () => informer.get({ uid: A })?.status.conditions.find(({ type }) => type === "Ready")?.status;
@@ -123,7 +123,7 @@ test("readiness, of one container and of all", async (t) => {
   assert.throws(() => kubelet.setReady(A, true, "nobody"), { code: "invalid-argument" });
 });
 
-test("a static pod that is not probed is ready when each of its containers is", () => {
+test("a static pod without probes is ready when all of its containers run", () => {
   const status = (...ready: boolean[]) =>
     create(PodStatusSchema, {
       conditions: ["Ready", "ContainersReady", "PodScheduled"].map((type) => ({ type, status: "False", reason: "x" })),
@@ -141,7 +141,7 @@ test("a static pod that is not probed is ready when each of its containers is", 
   assert.deepEqual(told(status(true, false)), ["False x", "False x", "False x"]);
 });
 
-test("a condition that the kubelet sets keeps the time of its last change; those of others are left as they are", () => {
+test("sets the transition time only when a kubelet's condition changes, never on others", () => {
   const now = new Date("2026-11-20T09:00:00Z");
   const old = create(TimeSchema, { seconds: 5n });
   const condition = (type: string, status: string) => create(PodConditionSchema, { type, status });
@@ -160,7 +160,7 @@ test("a condition that the kubelet sets keeps the time of its last change; those
   assert.deepEqual(since("False"), [BigInt(now.getTime() / 1_000), undefined]);
 });
 
-test("an ephemeral container is in the spec and the status, and found by its ID", async (t) => {
+test("addEphemeralContainer() changes spec and status, and find() returns it by ID", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.startPod(A);
   const debug = kubelet.addEphemeralContainer(A, { name: "debug", image: "busybox", targetContainerName: "main" });
@@ -171,7 +171,7 @@ test("an ephemeral container is in the spec and the status, and found by its ID"
   assert.throws(() => kubelet.addEphemeralContainer(A, { name: "main", image: "x" }), { code: "invalid-argument" });
 });
 
-test("processes are in their containers", async (t) => {
+test("addProcess() creates a process that resolves to its container", async (t) => {
   const { kubelet, informer, settled, procRoot } = await started(t);
   kubelet.startPod(A);
   const second = kubelet.restartContainer(A, "main");
@@ -197,7 +197,7 @@ test("processes are in their containers", async (t) => {
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
 });
 
-test("churn goes on with the pods of a kubelet before, though its seed draws their names again", async (t) => {
+test("churn continues with the pods of an earlier kubelet and the same seed", async (t) => {
   // As `serve --churn --state` does, which begins with the same seed each time.
   for (const steps of [5, 10, 15, 20, 25, 30, 40, 50]) {
     let pods = sampleNode() as PodInput[];
@@ -210,7 +210,7 @@ test("churn goes on with the pods of a kubelet before, though its seed draws the
   }
 });
 
-test("churn restarts containers as kubelets do, and its pods have UUIDs", async (t) => {
+test("churn restarts containers with new IDs, and its pods have UUIDs", async (t) => {
   const kubelet = await kubeletOf(t, { pods: sampleNode() });
   const random = seededRandom(5);
   const given = new Set(kubelet.pods.map(({ metadata }) => metadata.uid));
@@ -234,7 +234,7 @@ test("churn restarts containers as kubelets do, and its pods have UUIDs", async 
   assert.ok(restarts > 10);
 });
 
-test("a container that is created waits with its ID, and ends with StartError where it cannot be started", async (t) => {
+test("a created container waits with its ID, and ends with StartError if it cannot start", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.createContainer(A, "main");
   await settled(A);
@@ -253,7 +253,7 @@ test("a container that is created waits with its ID, and ends with StartError wh
   assert.equal(failed.startedAt, undefined);
 });
 
-test("CrashLoopBackOff bears the ID of the one that died, and its end as last state", async (t) => {
+test("CrashLoopBackOff keeps the ID of the ended container, and its end as last state", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.startPod(A);
   const died = kubelet.endContainer(A, "main", { exitCode: 1 });
@@ -266,7 +266,7 @@ test("CrashLoopBackOff bears the ID of the one that died, and its end as last st
   assert.equal(kubelet.startContainer(A, "main").restartCount, 1);
 });
 
-test("a container that the runtime lost is counted as a restart, and its end has no ID", async (t) => {
+test("loseContainer() counts a restart and ends the run as ContainerStatusUnknown", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.startPod(A);
   kubelet.loseContainer(A, "main");
@@ -282,7 +282,7 @@ test("a container that the runtime lost is counted as a restart, and its end has
   assert.throws(() => kubelet.loseContainer(B, "main"), { code: "invalid-argument" });
 });
 
-test("an evicted pod ends as with kubelets: without a reason, or with an unknown container", async (t) => {
+test("an evicted pod ends without a reason, or Failed with an unknown container", async (t) => {
   const { kubelet } = await started(t);
   const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status ?? assert.fail();
   for (const uid of [A, B]) {
@@ -299,7 +299,7 @@ test("an evicted pod ends as with kubelets: without a reason, or with an unknown
     assert.deepEqual([each?.terminated?.reason, each?.terminated?.containerID], ["ContainerStatusUnknown", ""]);
 });
 
-test("a restart of all containers removes them, and of their ends nothing is left", async (t) => {
+test("restartAllContainers() replaces the containers, whose last state has no ID", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   const before = kubelet.startPod(A);
   const after = kubelet.restartAllContainers(A);

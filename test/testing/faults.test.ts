@@ -41,7 +41,7 @@ const web = (restarts: number, type = "MODIFIED") =>
   `${type} web Running Ready=True running${restarts > 0 ? `/${restarts}` : ""} #web`;
 
 describe("connections", () => {
-  test("refused until it is cleared, while those that are open go on", async (t) => {
+  test("refuse() rejects new connections until cleared, and keeps open ones", async (t) => {
     const { kubelet, pods, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.refuse();
@@ -52,7 +52,7 @@ describe("connections", () => {
     assert.equal(await codeOf(pods.listPods()), "answered");
   });
 
-  test("so many are closed, or answered with garbage, and the next is well", async (t) => {
+  test("closeConnections() and garbage() affect the given number of connections", async (t) => {
     const { kubelet, pods } = await started(t);
     kubelet.faults.closeConnections(2);
     kubelet.faults.garbage();
@@ -61,7 +61,7 @@ describe("connections", () => {
     assert.deepEqual(codes, ["connection-lost", "connection-lost", "wrong-peer", "answered"]);
   });
 
-  test("hangs before the handshake, until it is cleared", async (t) => {
+  test("hang() before the handshake lasts until cleared", async (t) => {
     const { kubelet, pods } = await started(t);
     kubelet.faults.hang("handshake");
     const call = codeOf(pods.listPods());
@@ -70,7 +70,7 @@ describe("connections", () => {
     assert.equal(await call, "answered");
   });
 
-  test("standing still in between does not end it", async (t) => {
+  test("hang() and refuse() last through a pause and a restart", async (t) => {
     const { kubelet, pods } = await started(t);
     kubelet.faults.hang("handshake");
     const call = codeOf(pods.listPods({ timeoutMs: 200 }));
@@ -81,12 +81,12 @@ describe("connections", () => {
     kubelet.faults.refuse();
     await kubelet.restart();
     await pause(environmentOf(t).clock, 20); // by then the client has seen the old process end
-    assert.equal(await codeOf(pods.listPods()), "connection-refused", "another process does not end it either");
+    assert.equal(await codeOf(pods.listPods()), "connection-refused", "a restart does not end the fault");
     await Promise.all([kubelet.faults.clear(), kubelet.faults.clear()]);
     assert.equal(await codeOf(pods.listPods()), "answered");
   });
 
-  test("hangs after the handshake: so many requests, and no other", async (t) => {
+  test("hang() after the handshake affects the given number of requests", async (t) => {
     const { kubelet, pods, wire } = await started(t);
     kubelet.faults.hang("request", 2);
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
@@ -99,7 +99,7 @@ describe("connections", () => {
     assert.equal((await first).value, web(0, "ADDED"));
   });
 
-  test("dropped after so many events, which have all come", async (t) => {
+  test("dropConnection() ends the connection after the given number of events", async (t) => {
     const { kubelet, wire } = await started(t);
     kubelet.faults.dropConnection({ afterEvents: 4 });
     const watch = await watching(wire);
@@ -108,14 +108,14 @@ describe("connections", () => {
     await watching(wire);
   });
 
-  test("dropped at once", async (t) => {
+  test("dropConnection() without a number ends the connection at once", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.dropConnection();
     assert.deepEqual(await read(watch, 1), ["(connection-lost)"]);
   });
 
-  test("truncated in the middle of an event, the first one or a later one", async (t) => {
+  test("truncate() cuts off the first or a later event in the middle", async (t) => {
     const { kubelet, wire } = await started(t);
     kubelet.faults.truncate();
     assert.deepEqual(await read(wire.watch(), 1), ["(connection-lost)"]);
@@ -124,7 +124,7 @@ describe("connections", () => {
     await watching(wire);
   });
 
-  test("GOAWAY: NO_ERROR lets the watch go on, and new requests take another connection", async (t) => {
+  test("goAway() with NO_ERROR keeps the watch and accepts new requests", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.goAway();
@@ -135,7 +135,7 @@ describe("connections", () => {
     assert.match((await read(watch, 1))[0] ?? "", /^\(connection-lost\)$/);
   });
 
-  test("RST_STREAM ends the streams, and not their connection", async (t) => {
+  test("resetStreams() ends the streams of watches", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.resetStreams();
@@ -147,7 +147,7 @@ describe("connections", () => {
 });
 
 describe("pods", () => {
-  test("one whose bytes end too early: with its identity, or before it", async (t) => {
+  test("corruptPod() truncates a pod after or before its identity", async (t) => {
     const { kubelet, pods } = await started(t);
     for (const where of ["after-identity", "before-identity"] as const) {
       kubelet.faults.corruptPod("uid-of-web", where);
@@ -158,7 +158,7 @@ describe("pods", () => {
     assert.equal(await codeOf(pods.listPods()), "answered");
   });
 
-  test("a corrupt event names its pod, and the watch goes on with what is known", async (t) => {
+  test("corruptEvents() makes a pod unreadable, and the informer keeps its last state", async (t) => {
     const { kubelet, pods } = await started(t);
     const informer = pods.informer();
     await informer.synced();
@@ -169,7 +169,7 @@ describe("pods", () => {
     assert.equal(informer.size, 1);
   });
 
-  test("one that cannot be marshalled ends every call that would contain it", async (t) => {
+  test("failMarshal() fails every call that would contain the pod", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.failMarshal("uid-of-web");
@@ -181,7 +181,7 @@ describe("pods", () => {
     assert.deepEqual(await read(wire.watch(), 1), [initial]);
   });
 
-  test("DELETED and a pod that is mostly metadata keep their identity too", async (t) => {
+  test("corrupt DELETED events and pods with large metadata keep their identity", async (t) => {
     const annotations = { long: "x".repeat(2_000) };
     const long = { ...pod("long"), metadata: { ...pod("long").metadata, annotations } };
     const { kubelet, pods } = await started(t, { pods: [pod("web"), long] });
@@ -196,7 +196,7 @@ describe("pods", () => {
     while (informer.get({ uid: "uid-of-web" }) !== undefined) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test("the documented profile has them too", async (t) => {
+  test("corruptPod() and failMarshal() also work in the documented profile", async (t) => {
     const { kubelet, pods } = await started(t, { profile: "documented" });
     kubelet.faults.corruptPod("uid-of-web");
     assert.equal(await codeOf(pods.listPods()), "corrupt");
@@ -204,7 +204,7 @@ describe("pods", () => {
     assert.equal(await codeOf(pods.listPods()), "server-error");
   });
 
-  test("exactly as large as was asked for, and one that is not taken harms no other call", async (t) => {
+  test("oversizePods() sets the exact size, and a rejected response fails only its call", async (t) => {
     const { kubelet, pods } = await started(t, {}, { maxMessageBytes: 1 << 20 });
     await using raw = new RawClient({ socketPath: kubelet.socketPath });
     for (const bytes of [500, 501, 20_000, 20_001, 3_000_000]) {
@@ -217,7 +217,7 @@ describe("pods", () => {
     assert.equal(await codeOf(pods.listPods()), "answered");
   });
 
-  test("oversized: so many, in whatever answer", async (t) => {
+  test("oversizePods() affects the given number of responses", async (t) => {
     const { kubelet, pods } = await started(t, {}, { maxMessageBytes: 1 << 20 });
     kubelet.faults.oversizePods(2 << 20, 2);
     assert.equal(await codeOf(pods.listPods()), "too-large");
@@ -227,7 +227,7 @@ describe("pods", () => {
 });
 
 describe("events", () => {
-  test("dropped, sent twice, swapped: the given number of events, and no more", async (t) => {
+  test("dropEvents(), duplicateEvents() and swapEvents() affect the given number of events", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     const change = (restarts: number) => kubelet.updatePod(restarted(pod("web"), restarts));
@@ -242,7 +242,7 @@ describe("events", () => {
     assert.deepEqual(await read(watch, 5), [web(2), web(2), web(4), web(3), web(5)]);
   });
 
-  test("an event that waits to be overtaken is sent when faults are cleared", async (t) => {
+  test("clear() sends an event that swapEvents() has held back", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.swapEvents();
@@ -251,7 +251,7 @@ describe("events", () => {
     assert.deepEqual(await read(watch, 1), [web(1)]);
   });
 
-  test("late, in their order, and answers too", async (t) => {
+  test("delay() delays events in their order, and responses", async (t) => {
     const { kubelet, pods, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.delay(100);
@@ -264,7 +264,7 @@ describe("events", () => {
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
   });
 
-  test("late events are sent before later ones, and not by another process", async (t) => {
+  test("delayed events precede later ones, and are lost in a restart", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.delay(60_000);
@@ -288,14 +288,14 @@ describe("events", () => {
     assert.deepEqual(await read(again, 1), [web(7)]);
   });
 
-  test("watchers that are expelled get what is buffered, and then the text of those that are too slow", async (t) => {
+  test("expelWatchers() ends watches with the error for slow watchers", async (t) => {
     const { kubelet, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.expelWatchers();
     assert.deepEqual(await read(watch, 1), ["ResourceExhausted: watch client channel closed"]);
   });
 
-  test("by chance: the same for the same seed, another for another", async (t) => {
+  test("randomEvents() depends only on its seed", async (t) => {
     const stories = [];
     for (const seed of [1, 1, 2]) {
       const { kubelet, wire } = await started(t);
@@ -321,7 +321,7 @@ describe("events", () => {
   });
 });
 
-test("what cannot be ordered is refused, and orders nothing", async (t) => {
+test("rejects invalid arguments of faults, and changes nothing", async (t) => {
   const { kubelet, wire } = await started(t, { pods: sampleNode() });
   const { faults } = kubelet;
   const refused = { code: "invalid-argument" };

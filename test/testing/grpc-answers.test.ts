@@ -15,7 +15,7 @@ const answers = JSON.parse(readFileSync(join(root, "test/testing/grpc-answers.js
   string
 >;
 
-test("each request is answered as by a kubelet", async (t) => {
+test("answers each raw request like a kubelet", async (t) => {
   const { socketPath } = await kubeletOf(t);
   const given: Record<string, string> = {};
   for (const request of RAW_REQUESTS) {

@@ -23,7 +23,7 @@ test("serves its pods also without the Pods API, before and after a restart", as
   );
 });
 
-test("refuses what a read-only port refuses, and connections after its end", async (t) => {
+test("rejects what a read-only port rejects, and connections after close()", async (t) => {
   const kubelet = await kubeletOf(t, { http: true });
   const { httpURL: url = "" } = kubelet;
   const statusOf = async (path: string, method = "GET") => (await fetch(url + path, { method })).status;
@@ -38,6 +38,6 @@ test("refuses what a read-only port refuses, and connections after its end", asy
   await assert.rejects(fetch(`${url}/pods`));
 });
 
-test("there is none unless it is asked for", async (t) => {
+test("starts no HTTP server by default", async (t) => {
   assert.equal((await kubeletOf(t)).httpURL, undefined);
 });

@@ -46,7 +46,7 @@ async function listWhenItCan(kubelet: ReferenceKubelet): Promise<Uint8Array[]> {
 }
 
 for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-  test(`seed ${seed}`, async (t) => {
+  test(`answers after random actions and leaves nothing behind, seed ${seed}`, async (t) => {
     const { clock } = environmentOf(t);
     const random = seededRandom(seed);
     const kubelet = await kubeletOf(t, { pods: sampleNode() });
@@ -83,7 +83,7 @@ for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
   });
 }
 
-test("and no handle is left after all that", async (t) => {
+test("close() leaves no handle behind during faults and a restart", async (t) => {
   const left = () => process.getActiveResourcesInfo().filter((kind) => /Pipe|Timeout|HTTP2/.test(kind)).length;
   const before = left();
   const kubelet = await kubeletOf(t, { pods: sampleNode() });

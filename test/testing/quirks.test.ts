@@ -46,7 +46,7 @@ async function listed(t: TestContext, wire: Wire, length: number): Promise<strin
   }
 }
 
-test("of more than 1,000 events at once the rest is lost for everybody, and no stream ends", async (t) => {
+test("drops events beyond 1,000 at once for all watchers, without ending a stream", async (t) => {
   const { kubelet, wire } = await started(t);
   const watches = [wire.watch(), wire.watch()];
   for (const watch of watches) await read(watch, 1);
@@ -61,7 +61,7 @@ test("of more than 1,000 events at once the rest is lost for everybody, and no s
   assert.equal((await wire.list()).length, 1_501);
 });
 
-test("what changes during the first events comes after the marker, and may be older than they", async (t) => {
+test("sends changes made during the initial events after the marker, even outdated ones", async (t) => {
   const many = Array.from({ length: 300 }, (_, i) => pod(`p${String(i).padStart(3, "0")}`));
   const last = many.at(-1) as PodJson;
   const { kubelet } = await started(t, { pods: many });
@@ -80,7 +80,7 @@ test("what changes during the first events comes after the marker, and may be ol
   assert.deepEqual(counts.slice(-3), [2, 1, 2]);
 });
 
-test("config.seen differs on every pod after a restart, and nothing else does", async (t) => {
+test("a restart changes config.seen of every pod, and nothing else", async (t) => {
   const { kubelet } = await started(t, { pods: sampleNode() });
   const without = () =>
     kubelet.pods.map((p) => {
@@ -98,10 +98,10 @@ test("config.seen differs on every pod after a restart, and nothing else does", 
   assert.ok(after.every(({ seen }, i) => seen !== before[i]?.seen && !Number.isNaN(Date.parse(seen ?? ""))));
 });
 
-describe("a restart that reads its sources", { concurrency: true }, () => {
+describe("a restart that has to read its sources", { concurrency: true }, () => {
   const statics = sampleNode().filter((p) => p.metadata?.annotations?.["kubernetes.io/config.source"] === "file");
 
-  test("1.36: no pods, then those of files, then all", async (t) => {
+  test("1.36: lists no pods, then static pods, then all", async (t) => {
     const { kubelet, wire } = await started(t, { profile: "1.36", pods: sampleNode() });
     await kubelet.restart({ initializingMs: 2_000 });
     assert.deepEqual(await wire.list(), []);
@@ -112,14 +112,14 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
     await listed(t, wire, sampleNode().length);
   });
 
-  test("1.37: refused, then all", async (t) => {
+  test("1.37: rejects lists, then lists all pods", async (t) => {
     const { kubelet, wire } = await started(t, { pods: sampleNode() });
     await kubelet.restart({ initializingMs: 1_000 });
     assert.deepEqual(await wire.list(), ["FailedPrecondition: Kubelet is initializing"]);
     await listed(t, wire, sampleNode().length);
   });
 
-  test("a static pod is Pending until its worker has looked, and ADDED then", async (t) => {
+  test("a static pod is Pending until its first status, which is sent as ADDED", async (t) => {
     const { kubelet, wire } = await started(t);
     const uid = kubelet.addStaticPod(pod("etcd"));
     await kubelet.restart({ kill: true, firstStatusMs: 60_000 });
@@ -131,7 +131,7 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
     assert.deepEqual(await wire.get(uid), ["etcd-node-1 Running Ready=True running #etcd"]);
   });
 
-  test("the workers' first statuses come by themselves", async (t) => {
+  test("sends first statuses after firstStatusMs without further calls", async (t) => {
     const { kubelet, wire } = await started(t, { pods: [pod("web")] });
     await kubelet.restart({ kill: true, firstStatusMs: 1_000 });
     const [first, , again] = await read(wire.watch(), 3);
@@ -141,7 +141,7 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
 });
 
 describe("the feature gate", () => {
-  test("off from the start: no server and no directory", async (t) => {
+  test("off at the start: creates no socket and no directory", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     const { kubelet, pods } = await kubeletAndClient(t, { socketPath, gate: false }, { retry: false });
     assert.equal(existsSync(dirname(socketPath)), false);
@@ -150,13 +150,13 @@ describe("the feature gate", () => {
     assert.deepEqual(await pods.listPods(), []);
   });
 
-  test("off after a restart: the dead socket's file stays", async (t) => {
+  test("off after a restart: leaves the old socket file", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, {}, { retry: false });
     await kubelet.restart({ gate: false });
     await assert.rejects(pods.listPods(), { code: "connection-refused" });
   });
 
-  test("an upgrade is a restart into another profile", async (t) => {
+  test("a restart with another profile acts as an upgrade", async (t) => {
     const { kubelet, wire } = await started(t, { profile: "1.36", initializing: true });
     assert.deepEqual(await wire.list(), []);
     await kubelet.restart({ profile: "1.37", kill: true });
@@ -164,7 +164,7 @@ describe("the feature gate", () => {
   });
 });
 
-test("a static pod's UID is made of its manifest", async (t) => {
+test("derives a static pod's UID from its manifest", async (t) => {
   const { kubelet } = await started(t);
   const uid = kubelet.addStaticPod(pod("etcd"));
   assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /a pod with this UID already exists/ });
@@ -175,7 +175,7 @@ test("a static pod's UID is made of its manifest", async (t) => {
   assert.notEqual(kubelet.addStaticPod(pod("other")), uid);
 });
 
-test("a pod's way to run and to end", async (t) => {
+test("starting, evicting, finishing and rejecting a pod sets its status", async (t) => {
   const { kubelet } = await started(t);
   const bare = (name: string, more = {}): PodJson => ({
     metadata: { name, namespace: "default", uid: name },
@@ -201,7 +201,7 @@ test("a pod's way to run and to end", async (t) => {
   assert.ok(a?.conditions.some(({ type, status }) => type === "Ready" && status === "True"));
   kubelet.evictPod("a");
   kubelet.finishPod("a");
-  assert.equal(of("a")?.phase, "Failed", "what has failed does not succeed");
+  assert.equal(of("a")?.phase, "Failed", "a failed pod stays Failed");
   kubelet.finishPod("b");
   assert.equal(of("b")?.phase, "Succeeded");
   kubelet.removePod("b");
@@ -214,13 +214,13 @@ test("a pod's way to run and to end", async (t) => {
   );
   kubelet.rejectPod(bare("c"));
   kubelet.removePod("c");
-  assert.equal(of("c"), undefined, "one that never ran has nothing to finish");
+  assert.equal(of("c"), undefined, "a pod that never ran needs no finishPod()");
   assert.throws(() => kubelet.deletePod("a", { gracePeriodSeconds: Number.POSITIVE_INFINITY }), {
     code: "invalid-argument",
   });
 });
 
-test("a pod is shown ended only as its containers ended", async (t) => {
+test("the phase of an ended pod follows from its containers' exit codes", async (t) => {
   const { kubelet } = await started(t);
   const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
   const evicted = (uid: string, exitCode: number, why?: EvictionOptions) => {
@@ -236,7 +236,11 @@ test("a pod is shown ended only as its containers ended", async (t) => {
   assert.deepEqual(evicted("a", 0), ["Succeeded", "", true]);
   assert.deepEqual(evicted("b", 7), ["Failed", "Evicted", true]);
   const message = 'Usage of EmptyDir volume "e" exceeds the limit "5Mi". ';
-  assert.deepEqual(evicted("c", 0, { message }), ["Succeeded", "", false], "its own limit leaves no condition");
+  assert.deepEqual(
+    evicted("c", 0, { message }),
+    ["Succeeded", "", false],
+    "exceeding its own limit sets no DisruptionTarget condition",
+  );
   kubelet.addPod({ metadata: { uid: "d", name: "d" }, spec: { containers: [{ name: "main" }] } });
   kubelet.startPod("d");
   kubelet.evictPod("d", {
@@ -248,7 +252,7 @@ test("a pod is shown ended only as its containers ended", async (t) => {
   assert.deepEqual([statusOf("d")?.phase, statusOf("d")?.reason], ["Failed", "DeadlineExceeded"]);
 });
 
-test("a test decides the time that the kubelet writes, and a pod without a creation time gets it", async (t) => {
+test("uses the now option for all times, including a missing creation time", async (t) => {
   let now = new Date("2026-02-03T04:05:06Z");
   const { kubelet } = await started(t, { now: () => now, pods: [pod("old")] });
   kubelet.addPod({ metadata: { uid: "a", name: "a" }, spec: { containers: [{ name: "main" }] } });
@@ -260,7 +264,7 @@ test("a test decides the time that the kubelet writes, and a pod without a creat
   assert.equal(status?.startTime, "2026-02-03T04:05:06Z");
 });
 
-test("pods that are no list are refused, and say why", async () => {
+test("rejects a pods option that is not a list", async () => {
   for (const pods of [sampleNode, "pods", {}])
     await assert.rejects(ReferenceKubelet.start({ pods: pods as unknown as PodJson[] }), {
       code: "invalid-argument",
@@ -268,7 +272,7 @@ test("pods that are no list are refused, and say why", async () => {
     });
 });
 
-test("a verb that would show what no kubelet shows is refused, and changes nothing", async (t) => {
+test("rejects actions that no kubelet performs, and changes nothing", async (t) => {
   const { kubelet, wire } = await started(t, { pods: [pod("web")] });
   const [web, job] = ["uid-of-web", "job"];
   kubelet.addPod({
@@ -287,14 +291,14 @@ test("a verb that would show what no kubelet shows is refused, and changes nothi
   assert.deepEqual(await wire.list(), before);
   kubelet.endContainer(job, "main", { exitCode: 3 });
   const ended = await wire.list();
-  assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended for good");
+  assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended");
   refused(() => kubelet.finishPod(job, "Succeeded"), /lead to phase Failed/);
   refused(() => kubelet.startPod(job), /cannot start again/);
   refused(() => kubelet.evictPod(job), /already ended/);
   assert.deepEqual(await wire.list(), ended);
 });
 
-test("one of whose containers one has ended for good runs, and is not ready", async (t) => {
+test("a pod with one completed and one running container is not ready", async (t) => {
   const { kubelet } = await started(t);
   const containers = [{ name: "done" }, { name: "works" }];
   const state = { terminated: { exitCode: 0, startedAt: null, finishedAt: null } };
@@ -313,7 +317,7 @@ test("one of whose containers one has ended for good runs, and is not ready", as
   assert.equal(status?.conditions.find(({ type }) => type === "Ready")?.status, "False");
 });
 
-test("1.36 serves a pod as its first status completes it, whatever it has served before", async (t) => {
+test("1.36 serves no start time between a restart and the first status", async (t) => {
   const bare: PodJson = { metadata: { uid: "a", name: "a" }, spec: { containers: [] } };
   const { kubelet, wire } = await started(t, { profile: "1.36", pods: [bare] });
   await using raw = new RawClient({ socketPath: kubelet.socketPath });
@@ -329,7 +333,7 @@ test("1.36 serves a pod as its first status completes it, whatever it has served
   assert.equal((await wire.list()).length, 1);
 });
 
-test("a restart of a large node loses none of its first statuses", async (t) => {
+test("a restart with 1,500 pods loses no first status", async (t) => {
   const many = Array.from({ length: 1_500 }, (_, i) => pod(`p${String(i).padStart(4, "0")}`));
   const { kubelet, wire } = await started(t, { pods: many });
   await kubelet.restart({ kill: true, firstStatusMs: 3_600_000 });
@@ -341,7 +345,7 @@ test("a restart of a large node loses none of its first statuses", async (t) => 
   assert.equal(kubelet.dropped, 0);
 });
 
-test("many kubelets in one process, and nothing is printed", async (t) => {
+test("15 kubelets in one process cause no Node.js warning", async (t) => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on("warning", warned);
@@ -351,7 +355,7 @@ test("many kubelets in one process, and nothing is printed", async (t) => {
   assert.deepEqual(warnings, []);
 });
 
-test("a drain leaves static pods and those of DaemonSets", async (t) => {
+test("a drain keeps static pods and pods of DaemonSets", async (t) => {
   const { kubelet, wire } = await started(t, { pods: sampleNode() });
   const watch = wire.watch();
   await read(watch, sampleNode().length + 1);
@@ -368,7 +372,7 @@ test("a drain leaves static pods and those of DaemonSets", async (t) => {
   assert.equal(told.filter((line) => line.startsWith("DELETED")).length, running);
 });
 
-test("one that stands still accepts, answers nothing, and goes on where it stopped", async (t) => {
+test("a paused kubelet accepts connections, answers nothing, and continues after resume()", async (t) => {
   const { kubelet, wire } = await started(t);
   const watch = wire.watch();
   await read(watch, 1);
@@ -383,7 +387,7 @@ test("one that stands still accepts, answers nothing, and goes on where it stopp
   assert.equal((await late.listPods({ timeoutMs: 5_000 })).length, 1);
 });
 
-test("instances that run at once have their own pods, buckets and faults", async (t) => {
+test("kubelets in one process have separate pods, rate limits and faults", async (t) => {
   const all = await Promise.all([1, 2, 3, 4].map((n) => started(t, { pods: [pod(`p${n}`)] })));
   all[0]?.kubelet.faults.hang("request", 1);
   const first = all[0]?.wire.list();

@@ -22,11 +22,11 @@ import { describe, test } from "../helpers/test.js";
 const SEEN = "kubernetes.io/config.seen";
 const SOURCE = "kubernetes.io/config.source";
 
-test("the socket comes, goes and comes again as a kubelet's does", async (t) => {
+test("creates, abandons and recreates its socket like a kubelet", async (t) => {
   const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
   const { kubelet, pods } = await kubeletAndClient(t, { socketPath, pods: sampleNode() }, { retry: false });
   assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
-  assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"], "the temporary name is gone");
+  assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"], "the temporary file is removed");
   const before = socketIdentity(socketPath);
 
   const restarted = kubelet.restart({ downtimeMs: 50 });
@@ -34,7 +34,7 @@ test("the socket comes, goes and comes again as a kubelet's does", async (t) => 
     () => pods.listPods(),
     (e) => e,
   );
-  assert.match(error.code, /^(connection-lost|connection-refused)$/, "the file is left behind while nobody listens");
+  assert.match(error.code, /^(connection-lost|connection-refused)$/, "the file stays while nothing listens");
   await restarted;
   assert.notEqual(socketIdentity(socketPath), before);
   assert.equal((await pods.listPods({ retry: true })).length, sampleNode().length);
@@ -43,14 +43,14 @@ test("the socket comes, goes and comes again as a kubelet's does", async (t) => 
   assert.deepEqual(readdirSync(dirname(socketPath)), []);
 });
 
-test("close leaves nothing behind, and is the same promise twice", async () => {
+test("close() leaves nothing behind, and returns the same promise twice", async () => {
   const kubelet = await ReferenceKubelet.start();
   assert.equal(kubelet.close(), kubelet.close());
   await kubelet.close();
   assert.equal(existsSync(dirname(kubelet.socketPath)), false);
 });
 
-test("a start that fails leaves nothing behind, and replaces nothing that is not a dead socket", async (t) => {
+test("a failed start leaves nothing behind, and replaces no file or socket in use", async (t) => {
   const directory = temporaryDirectory(t);
   const { TMPDIR } = process.env;
   t.after(() => {
@@ -77,7 +77,7 @@ test("a start that fails leaves nothing behind, and replaces nothing that is not
   assert.deepEqual(readdirSync(directory), before);
 });
 
-test("restarts follow one another, and close ends them", async () => {
+test("restarts run one after another, and close() ends them", async () => {
   const kubelet = await ReferenceKubelet.start();
   const [a, b] = [kubelet.restart(), kubelet.restart({ downtimeMs: 60_000 })];
   await a;
@@ -88,13 +88,13 @@ test("restarts follow one another, and close ends them", async () => {
   assert.equal(existsSync(kubelet.socketPath), false);
 });
 
-test("its pods are copies", async (t) => {
+test("the pods property returns copies", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   for (const pod of kubelet.pods) if (pod.metadata) pod.metadata.name = "changed";
   assert.ok(kubelet.pods.every((pod) => pod.metadata?.name !== "changed"));
 });
 
-test("churn does what it says, the same for the same seed", async (t) => {
+test("churn performs the step that it returns, and depends only on its seed", async (t) => {
   const stories: string[][] = [];
   for (const _ of [1, 2]) {
     const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
@@ -134,7 +134,7 @@ test("churn does what it says, the same for the same seed", async (t) => {
   );
 });
 
-test("a node that churns keeps the pods of each owner", async (t) => {
+test("churn keeps the pods of each owner, and the pods that the docs name", async (t) => {
   const ownersOf = (pods: readonly PodInput[]) => {
     const counts = new Map<string, number>();
     for (const { metadata } of pods) {
@@ -174,12 +174,12 @@ test("a node that churns keeps the pods of each owner", async (t) => {
   }
 });
 
-test("instances do not disturb each other", async (t) => {
+test("two kubelets have separate pods", async (t) => {
   const [a, b] = await Promise.all([kubeletAndClient(t, { pods: sampleNode() }), kubeletAndClient(t)]);
   assert.deepEqual([(await a.pods.listPods()).length, (await b.pods.listPods()).length], [sampleNode().length, 0]);
 });
 
-test("bad input is refused and changes nothing", async (t) => {
+test("rejects invalid input and changes nothing", async (t) => {
   const { kubelet } = await kubeletAndClient(t);
   assert.throws(() => kubelet.addPod({ metadata: { name: "a" } }), {
     code: "invalid-argument",
@@ -196,7 +196,7 @@ test("bad input is refused and changes nothing", async (t) => {
   assert.deepEqual(kubelet.pods, []);
 });
 
-test("a mirror pod is served as the static pod behind it", async (t) => {
+test("serves a mirror pod with the UID and annotations of its static pod", async (t) => {
   const annotations = { "kubernetes.io/config.hash": "abc", "kubernetes.io/config.mirror": "abc", other: "1" };
   const mirror = { metadata: { name: "etcd-node-1", uid: "of-the-mirror", resourceVersion: "7", annotations } };
   const { pods } = await kubeletAndClient(t, { pods: [mirror] });
@@ -206,7 +206,7 @@ test("a mirror pod is served as the static pod behind it", async (t) => {
   assert.deepEqual(others, { "kubernetes.io/config.hash": "abc", [SOURCE]: "file", other: "1" });
 });
 
-test("a pod is stamped when the kubelet first sees it, and keeps its stamp and source until the next process", async (t) => {
+test("sets config.seen when it first sees a pod, and again after a restart", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t);
   kubelet.addPod({ metadata: { uid: "u1", namespace: "shop", name: "a" }, spec: { containers: [{ name: "a" }] } });
   const stampOf = async () => (await pods.getPod("u1")).metadata.annotations;
@@ -229,11 +229,11 @@ test("each pod gets an address of 10.245.0.0/16", async (t) => {
   const addresses = kubelet.pods.map(({ status }) => status.podIP);
   for (const address of addresses) assert.match(address, /^10\.245\.\d+\.\d+$/);
   assert.ok(addresses.every((address) => isIPv4(address)));
-  assert.ok(new Set(addresses).size > 1_900, "most have one of their own");
+  assert.ok(new Set(addresses).size > 1_900, "almost all addresses are unique");
 });
 
 describe("parsePods", () => {
-  test("what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not", async () => {
+  test("rejects unquoted values that YAML 1.1 and 1.2 read differently, with their line", async () => {
     const manifest = (mode: string) =>
       `kind: Pod\nmetadata: { name: a }\nspec:\n  volumes: [{ configMap: { defaultMode: ${mode} } }]\n`;
     for (const value of ["0644", "yes", "off", "1_000", "0b11", "0o17"]) {
@@ -245,7 +245,7 @@ describe("parsePods", () => {
     }
   });
 
-  test("texts without a digit are texts, as `.` in what kubectl writes of managed fields; infinities are refused", async () => {
+  test("reads texts such as e3 and . as strings, and rejects infinities", async () => {
     const [pod] = await parsePods(
       "kind: Pod\nmetadata:\n  name: e3\n  managedFields:\n  - fieldsV1:\n      f:metadata:\n        .: {}\n",
     );
@@ -257,7 +257,7 @@ describe("parsePods", () => {
     }
   });
 
-  test("a BOM is passed over, UTF-16 is named, a list of none has none", async () => {
+  test("ignores a BOM, rejects UTF-16, and accepts a list with null items", async () => {
     assert.equal((await parsePods(`\ufeff${JSON.stringify({ kind: "Pod" })}`)).length, 1);
     assert.equal((await parsePods("\ufeffkind: Pod")).length, 1);
     const utf16 = Buffer.from("kind: Pod", "utf16le").toString("utf8");
@@ -273,15 +273,15 @@ describe("parsePods", () => {
     ["a PodList", JSON.stringify({ kind: "PodList", items: [a, b] })],
     ["a List", JSON.stringify({ kind: "List", items: [a, b] })],
     ["an array", JSON.stringify([a, b])],
-    ["documents of JSON", `${JSON.stringify(a)}\n---\n${JSON.stringify(b)}\n---\n`],
-    ["documents of YAML", "---\nkind: Pod\nmetadata: {uid: a}\n---\nkind: Pod\nmetadata: {uid: b}\n"],
+    ["JSON documents", `${JSON.stringify(a)}\n---\n${JSON.stringify(b)}\n---\n`],
+    ["YAML documents", "---\nkind: Pod\nmetadata: {uid: a}\n---\nkind: Pod\nmetadata: {uid: b}\n"],
     ["a YAML list", "kind: PodList\nitems:\n- {kind: Pod, metadata: {uid: a}}\n- {kind: Pod, metadata: {uid: b}}\n"],
   ];
   for (const [what, text] of cases) {
-    test(what, async () => assert.deepEqual(await parsePods(text), [a, b]));
+    test(`reads ${what}`, async () => assert.deepEqual(await parsePods(text), [a, b]));
   }
-  test("one Pod", async () => assert.deepEqual(await parsePods(JSON.stringify(a)), [a]));
-  test("what holds something else is refused, without quoting it", async () => {
+  test("reads one Pod", async () => assert.deepEqual(await parsePods(JSON.stringify(a)), [a]));
+  test("rejects other kinds and invalid texts without quoting them", async () => {
     const secret = { kind: "List", items: [a, { kind: "Secret", data: "hidden" }] };
     await assert.rejects(parsePods(JSON.stringify(secret)), {
       message: "invalid-argument: document 1.items[1]: expected a Pod, found a Secret",
@@ -300,7 +300,7 @@ describe("parsePods", () => {
   });
 });
 
-test("serves what real kubelets had", async (t) => {
+test("serves the recorded pods of a real kubelet", async (t) => {
   // Every name once: mirror pods are served as the static pods behind them.
   const given = podLists().at(-1)?.pods ?? [];
   const { kubelet } = await kubeletAndClient(t, { pods: given });
@@ -309,7 +309,7 @@ test("serves what real kubelets had", async (t) => {
   assert.deepEqual(names.sort(), given.map((pod) => pod.metadata?.name).sort());
 });
 
-test("maskedPod makes the pod that a client with the mask returns", async (t) => {
+test("maskedPod() returns the same pod as a client with the mask", async (t) => {
   const json = {
     metadata: { uid: "u1", name: "web", labels: { app: "web" } },
     status: { podIPs: [{ ip: "10.1.2.3" }] },

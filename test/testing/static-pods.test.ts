@@ -45,7 +45,7 @@ test("should be able to list and watch static pods", async (t) => {
   assert.deepEqual([deleted.metadata.namespace, deleted.metadata.name], ["e2e", "static-pod-node-1"]);
 });
 
-test("a manifest gets what the kubelet fills in, and keeps the UID that it has", async (t) => {
+test("addStaticPod() fills in what a kubelet does, and keeps a given UID", async (t) => {
   const { kubelet, pods } = await watched(t);
   const uid = kubelet.addStaticPod(manifest);
   const { metadata, spec, status } = await pods.getPod(uid);
@@ -65,7 +65,7 @@ test("a manifest gets what the kubelet fills in, and keeps the UID that it has",
   assert.equal(kubelet.addStaticPod({ ...manifest, metadata: { name: "own", uid: "given" } }), "given");
 });
 
-test("an upgrade gives each manifest another UID: another pod takes its place", async (t) => {
+test("an upgrade replaces a static pod by one with another UID", async (t) => {
   const { kubelet, pods, watch } = await watched(t, "1.36");
   const uid = kubelet.addStaticPod(manifest);
   kubelet.startPod(uid);
@@ -80,7 +80,7 @@ test("an upgrade gives each manifest another UID: another pod takes its place", 
   assert.equal((await pods.listPods(query))[0]?.metadata.uid, uid);
 });
 
-test("a mirror pod is served as the static pod behind it, without what the API server has added", async (t) => {
+test("serves a mirror pod as its static pod, without the API server's metadata", async (t) => {
   const [etcd] = sampleNode();
   assert.ok(etcd?.metadata);
   const { annotations = {}, uid } = etcd.metadata;
@@ -127,7 +127,7 @@ test("should return correct state post-restart without transient oscillations", 
   assert.ok(phases.has("initializing"));
 });
 
-test("quantities are sent as Go writes them", async (t) => {
+test("sends quantities in Go's canonical form", async (t) => {
   const cases: Record<string, string> = {
     "0.5": "500m",
     "1000m": "1",

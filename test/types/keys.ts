@@ -1,4 +1,4 @@
-// What parsers and identities give is what lookups take; a key that is half of one is refused.
+// Lookups accept the keys that parsers and identities return, and reject incomplete keys.
 
 import {
   containerOf,
@@ -24,7 +24,7 @@ const identities = [
   await selfIdentity(),
   (await processIdentity(1))?.cgroup,
 ];
-// @ts-expect-error what is no key means no pod: that is to be looked at first
+// @ts-expect-error undefined means that the path belongs to no pod; the caller must check it
 informer.find(parseCgroupPath("x"));
 
 export const found = [
@@ -33,9 +33,9 @@ export const found = [
   await informer.waitFor({ containerID: "x" }, { at: new Date(), timeoutMs: 1, until: (one) => one.pod.spec.hostPID }),
 ];
 
-// @ts-expect-error a namespace alone is no key
+// @ts-expect-error a namespace alone is not a key
 export const half: PodKey = { namespace: "x" };
-// @ts-expect-error neither is nothing
+// @ts-expect-error an empty object is not a key
 export const none: PodKey = {};
 
 const names = podMask(
@@ -57,7 +57,7 @@ for (const pod of client.informer({ mask: names }).list()) {
 }
 for (const pod of client.informer().list()) console.log(containersOf(pod)[0]?.spec?.resources);
 for (const pod of client.informer({ mask: podMasks.containersOf }).list()) containerOf(pod, "x");
-// @ts-expect-error the mask has the statuses, and no names of the spec
+// @ts-expect-error the mask lacks the container names of the spec
 for (const pod of client.informer({ mask: podMasks.containers }).list()) containersOf(pod);
-// @ts-expect-error a name is no status
+// @ts-expect-error the mask has only the names of the statuses
 for (const pod of client.informer({ mask: ["status.containerStatuses.name"] }).list()) containerOf(pod, "x");
