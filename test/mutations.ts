@@ -276,7 +276,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a stream is asked for with nothing that it needs",
       "PodsApi.open empty 1",
-      "a stream runs over the connection that it names, or not at all",
+      "opens a stream only over the connection that CONNECTED named",
     ],
   ],
   "test/lookup/address.test.ts": [
@@ -384,12 +384,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the first list of a kubelet proves what it lacks",
       "PodInformer.#relisted true 5",
-      "by two lists with API pods, two seconds apart",
+      "confirms after two lists with API pods, two seconds apart",
     ],
     [
       "a wait without a limit ends although the informer is synced",
       "PodInformer.#patienceMs remove 1",
-      "waitFor() fails when the informer has not been synced for so long, and waits on while it is",
+      "waitFor() limits only the time that the informer is not synced",
     ],
   ],
   "test/pod/end.test.ts": [
@@ -599,7 +599,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a deadline counts before what came while the event loop stood still is read",
       "afterReads now 1",
-      "what came while the event loop stood still is read before its time is up",
+      "data that arrives while the event loop is blocked is read before the deadline",
     ],
   ],
   "test/lookup/candidates.test.ts": [
