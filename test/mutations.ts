@@ -393,24 +393,32 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
   ],
   "test/pod/end.test.ts": [
-    ["who is rejected while it runs has ended well", "STOPS drop 3", "a life of a container ends as its row says"],
+    [
+      "who is rejected while it runs has ended well",
+      "STOPS drop 3",
+      "the reason of a container's end follows the table",
+    ],
     [
       "a stop is forgotten with the version that shows it",
       "stopIn undefined 1",
-      "is kept when the last status does not say it",
+      "is kept when the last status omits it",
     ],
-    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status does not say it"],
+    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status omits it"],
     [
       "a stop ends containers that had ended before",
       "runEndOf true 7",
-      "is no reason of a container that had ended before",
+      "does not apply to containers that ended before",
     ],
     [
       "a stop ends containers that were replaced before",
       "runEndOf true 6",
-      "is no reason of a container that had ended before",
+      "does not apply to containers that ended before",
     ],
-    ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
+    [
+      "a lost child is an OOM kill of the container",
+      "isOOMKill left 1",
+      "the reason of a container's end follows the table",
+    ],
   ],
   "test/lookup/pod-index.test.ts": [
     [
