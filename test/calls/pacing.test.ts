@@ -123,7 +123,7 @@ test("pacing halves the rejected calls of fifty clients, and every client is ser
   const unpaced = simulate({ paced: false });
   t.diagnostic(`paced: ${paced.rejected} of ${paced.sent} rejected; unpaced: ${unpaced.rejected} of ${unpaced.sent}`);
   assert.ok(paced.rejected < unpaced.rejected / 2, `${paced.rejected} against ${unpaced.rejected}`);
-  assert.ok(Math.min(...paced.served) > 0, "nobody starves");
+  assert.ok(Math.min(...paced.served) > 0, "every client is served");
 });
 
 /** Fifty clients that call as soon as they may, for a minute, at the kubelet's limiter; a call takes 5 ms. */

@@ -69,7 +69,7 @@ describe("the timeout covers all attempts", () => {
   test("the deadline rejects with the last error, the number of attempts and the time [#1]", async () => {
     const { clock, outcome, failure } = start(failWith("socket-missing"));
     await clock.advance(9_999);
-    assert.equal(outcome(), undefined, "a socket may come at any moment");
+    assert.equal(outcome(), undefined, "the socket may appear at any time");
     await clock.advance(1);
     const { code, attempts, elapsedMs, method, message } = failure();
     assert.deepEqual([code, elapsedMs, method], ["socket-missing", 10_000, "ListPods"]);

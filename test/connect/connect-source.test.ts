@@ -305,7 +305,7 @@ describe("a transport that hangs, floods or returns wrong responses", () => {
     );
     const pods = clientOf(t, { sources: [connectSource(transport)] });
     await assert.rejects(pods.getPod("a"), { code: "corrupt", message: /the kubelet answered with another pod/ });
-    assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "a mask may leave it out");
+    assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "the mask may omit the UID");
     assert.equal((await pods.getPod("a")).metadata.uid, "a");
   });
 });

@@ -101,7 +101,7 @@ describe("a blocked or busy event loop", () => {
       if (value.type !== "MODIFIED") continue;
       const { uid = "", labels = {} } = value.pod.metadata ?? {};
       const state = BigInt(labels["state"] ?? 0);
-      assert.ok(state > (states.get(uid) ?? 0n), "never an older one after a newer one");
+      assert.ok(state > (states.get(uid) ?? 0n), "an older state followed a newer one");
       states.set(uid, state);
     }
     assert.equal(states.size, 500);

@@ -188,7 +188,7 @@ describe("a socket that is unlinked or replaced", () => {
     await until(t, async () => (await pods.listPods()).length === 0);
     const seen = connections.map(({ type }) => type).filter((type) => type !== "goaway" && type !== "closed");
     assert.deepEqual(seen, ["connected", "replaced", "connected"]);
-    assert.ok(!news.some(({ type }) => type === "lost"), "no stream was cut off");
+    assert.ok(!news.some(({ type }) => type === "lost"), "no stream was lost");
     await watch.return?.();
   });
 });

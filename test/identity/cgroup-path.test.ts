@@ -106,6 +106,6 @@ test("parseCgroupPath reads long and invalid texts in bounded time", () => {
   assert.equal(
     parseCgroupPath(`${"x\n".repeat(1_000)}0::/kubepods/pod${uid}`),
     undefined,
-    "no process has so many lines",
+    "no process has this many lines",
   );
 });

@@ -81,11 +81,15 @@ test("reads the arbitrary UID of a static pod from log, volume and cgroup paths"
     restartCount: 0,
     rotated: false,
   });
-  assert.equal(parseLogPath(`/usr/share/shop_web_${uid}/app/0.log`), undefined, "no directory of pods");
+  assert.equal(parseLogPath(`/usr/share/shop_web_${uid}/app/0.log`), undefined, "not below a pods directory");
   assert.equal(parseVolumePath(`/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~csi/pvc-1`)?.uid, uid);
   assert.deepEqual(parseCgroupPath(`0::/kubepods/burstable/pod${uid}/${ID}`), { uid, containerID: ID });
   const slice = `0::/kubepods.slice/kubepods-podmy_own.slice/cri-containerd-${ID}.scope`;
-  assert.deepEqual(parseCgroupPath(slice), { uid: "my-own", containerID: ID }, "systemd's form of hyphens");
+  assert.deepEqual(
+    parseCgroupPath(slice),
+    { uid: "my-own", containerID: ID },
+    "systemd escapes hyphens as underscores",
+  );
   assert.equal(parseCgroupPath(`0::/system.slice/podman.service/kubepods`), undefined);
   assert.deepEqual(parseCgroupPath(`0::/podman/kubepods/pod${uid}`), { uid, containerID: undefined });
 });
@@ -200,7 +204,11 @@ test("the kubelet's configuration selects one of several cgroup directories", as
   assert.equal(await root({ cgroupDriver: "cgroupfs" }), "kubepods");
   assert.equal(await root({ cgroupDriver: "cgroupfs", cgroupRoot: "/mine" }), "mine/kubepods");
   assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/my-own" }), "my_own.slice/my_own-kubepods.slice");
-  assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/../x" }), "kubepods.slice", "as without it");
+  assert.equal(
+    await root({ cgroupDriver: "systemd", cgroupRoot: "/../x" }),
+    "kubepods.slice",
+    "an invalid cgroupRoot is ignored",
+  );
   assert.deepEqual((await cgroupLayout({ cgroupRoot, kubelet: { cgroupDriver: "cgroupfs" } })).driver, "cgroupfs");
   const systemd = filesIn(t, { "cgroup.controllers": "", [pods]: "" });
   await assert.rejects(cgroupLayout({ cgroupRoot: systemd, kubelet: { cgroupDriver: "cgroupfs" } }), {

@@ -78,7 +78,7 @@ test("maps labels and annotations without overwriting identifying attributes", (
   });
   assert.equal(attributes["service.name"], "web");
   assert.equal(attributes["k8s.pod.annotation.note"], "rolled by hand");
-  assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label of that key is a claim of its owner");
+  assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label does not overwrite the UID");
   const labels = {
     "container.id": "x",
     "k8s.deployment.name": "x",

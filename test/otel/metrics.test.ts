@@ -124,7 +124,7 @@ test("two clients have separate series, and dispose ends a series", async (t) =>
   const synced = async () => (await collect()).of("informer.synced").map(({ value }) => value);
   assert.deepEqual(await synced(), [0, 1]);
   two?.[Symbol.dispose]();
-  assert.deepEqual(await synced(), [0, 0], "the SDK repeats what it was told last");
+  assert.deepEqual(await synced(), [0, 0], "the SDK repeats the last value");
   await pods.listPods(); // nobody hears of it
   const again = registerMetrics(informers[0] as (typeof informers)[0], meter);
   const { of } = await collect();

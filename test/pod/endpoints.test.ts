@@ -49,7 +49,7 @@ describe("the ports of a pod", () => {
     assert.deepEqual(words(endpointsOf(pod, "dns")), ["10.1.0.1 53/UDP dns dns"]);
     assert.deepEqual(words(endpointsOf(pod, "dns", "TCP")), ["10.1.0.1 5353/TCP dns dns"]);
     assert.deepEqual(words(endpointsOf(pod, "admin")), ["10.1.0.1 15000/TCP admin mesh"]);
-    assert.deepEqual(endpointsOf(pod, "once"), [], "an init container has ended when the pod serves");
+    assert.deepEqual(endpointsOf(pod, "once"), [], "ports of init containers are not endpoints");
     assert.deepEqual(endpointsOf(pod, "http", "UDP"), []);
   });
 
@@ -103,7 +103,7 @@ describe("an endpoint", () => {
       return podOf({ metadata: { annotations }, spec: { containers }, status: { conditions: [unready] } });
     };
     assert.deepEqual(conditions(at(1)), [undefined, undefined, false]);
-    assert.deepEqual(conditions(at(60)), [false, false, false], "probed by now");
+    assert.deepEqual(conditions(at(60)), [false, false, false], "the probe has run by now");
     const deleted = at(1);
     deleted.metadata.deletionTimestamp = deleted.status.conditions[0]?.lastTransitionTime;
     assert.deepEqual(conditions(deleted), [false, undefined, true]);

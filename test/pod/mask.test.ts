@@ -36,7 +36,7 @@ test("a union selects the fields of both masks in any order", () => {
     "status.phase",
   ]);
   const many = Array.from({ length: 500 }, () => podMasks.identity);
-  assert.deepEqual(unionOf(many)?.paths, podMasks.identity.paths, "however many consumers there are");
+  assert.deepEqual(unionOf(many)?.paths, podMasks.identity.paths, "for any number of masks");
   assert.equal(unionOf([podMasks.identity, undefined]), undefined, "a union with no mask selects everything");
 });
 

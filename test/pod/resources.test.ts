@@ -22,7 +22,11 @@ test("adds up containers and sidecars and takes the largest init container", () 
   };
   assert.equal(resourcesOf(pod(spec)).requests["cpu"], 3);
   assert.equal(resourcesOf(pod({ ...spec, initContainers: spec.initContainers.slice(1) })).requests["cpu"], 1.5);
-  assert.equal(resourcesOf(pod({ containers: spec.containers })).requests["cpu"], 0.3, "without an error of sums");
+  assert.equal(
+    resourcesOf(pod({ containers: spec.containers })).requests["cpu"],
+    0.3,
+    "without a floating-point error",
+  );
 });
 
 test("pod-level resources replace those of containers, and overhead is added", () => {
@@ -33,7 +37,7 @@ test("pod-level resources replace those of containers, and overhead is added", (
   };
   const { requests, limits } = resourcesOf(pod(spec));
   assert.deepEqual(requests, { cpu: 4.25, "example.com/gpu": 2, memory: 16 * 2 ** 20 });
-  assert.deepEqual(limits, { cpu: 1.25 }, "what has no limit has none");
+  assert.deepEqual(limits, { cpu: 1.25 }, "resources without a limit are omitted");
   assert.equal(resourcesOf(pod(spec), { overhead: false }).requests["cpu"], 4);
 });
 
@@ -70,5 +74,5 @@ test("nanosOf reads quantities in billionths and rounds up", () => {
     ["9".repeat(101), undefined],
   ];
   for (const [text, nanos] of cases) assert.equal(nanosOf(text), nanos, text);
-  assert.ok((nanosOf("1e9999") ?? 0n) < 10n ** 60n, "no number of a thousand digits");
+  assert.ok((nanosOf("1e9999") ?? 0n) < 10n ** 60n, "large exponents are limited");
 });

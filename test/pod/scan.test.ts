@@ -73,8 +73,8 @@ test("a field of a wrong wire type makes a pod unreadable without hiding later f
   assert.equal(new PodScanner(planOf(podMask.parse("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
 });
 
-describe("PodScanner.keep", () => {
-  test("returns the selected fields, unchanged by later scans", () => {
+describe("PodScanner", () => {
+  test("keep returns the selected fields, unchanged by later scans", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(seed, seed), { minLength: 2, maxLength: 12 }), (pods) => {
         const kept: { copy: Uint8Array; expected: Uint8Array }[] = [];
@@ -94,7 +94,7 @@ describe("PodScanner.keep", () => {
     );
   });
 
-  test("returns the previous buffer if the bytes are equal", () => {
+  test("keep returns the previous buffer if the bytes are equal", () => {
     for (const text of ["x", "x".repeat(1_000), "x".repeat(100_000)]) {
       const pod = (label: string) =>
         toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "a", labels: { label }, annotations: { text } } }));
@@ -112,14 +112,14 @@ describe("PodScanner.keep", () => {
     }
   });
 
-  test("does not retain unselected bytes of a large pod", () => {
+  test("keep does not retain unselected bytes of a large pod", () => {
     const large = { uid: "a", annotations: { text: "x".repeat(1_000_000) } };
     const scanner = new PodScanner(planOf(podMask.parse("metadata.uid")));
     scanner.scan(toBinary(PodSchema, fromKubernetesJson({ metadata: large })));
     assert.ok(scanner.keep().buffer.byteLength < 100_000);
   });
 
-  test("has an unreadable pod's head up to the error", () => {
+  test("scan reads the head of an unreadable pod up to the error", () => {
     const [pod = {}] = sampleNode();
     const bytes = toBinary(PodSchema, fromKubernetesJson(pod));
     const { head, isReadable } = new PodScanner(planOf(undefined)).scan(bytes.subarray(0, -1));

@@ -34,7 +34,7 @@ test("derives a CronJob from a Job whose name ends with its scheduled minute", (
   assert.equal(behind("Job", `report-${MINUTES}`), "CronJob report derived");
   assert.equal(behind("Job", `report-${MINUTES - 7 * 24 * 60}`), "CronJob report derived");
   assert.equal(behind("Job", `report-${MINUTES - 9 * 24 * 60}`), `Job report-${MINUTES - 9 * 24 * 60}`);
-  assert.equal(behind("Job", `report-${MINUTES + 1}`), `Job report-${MINUTES + 1}`, "a time to come");
+  assert.equal(behind("Job", `report-${MINUTES + 1}`), `Job report-${MINUTES + 1}`, "a time in the future");
   assert.equal(behind("Job", "backup-20261122"), "Job backup-20261122", "a date");
   assert.equal(behind("Job", "import"), "Job import");
   assert.equal(behind("Job", `report-${MINUTES}`, { creationTimestamp: null } as never), `Job report-${MINUTES}`);

@@ -35,7 +35,7 @@ async function check(run: (signal: AbortSignal, abort: () => void) => unknown): 
     const user = new AbortController();
     await run(user.signal, () => user.abort("enough"));
     await settle();
-    assert.equal(listeners(user.signal), 0, "the user's signal is as it was");
+    assert.equal(listeners(user.signal), 0, "the user's signal has no listener left");
   });
   assert.deepEqual(left, NOTHING_LEFT);
 }
@@ -180,7 +180,7 @@ test("Retention forgets each end once and applies the limits of the remaining op
   keep(5);
   keep(6);
   retention.evict(13, 300);
-  assert.deepEqual(forgotten, [1, 2, 3], "what has gone takes no room any more");
+  assert.deepEqual(forgotten, [1, 2, 3], "forgotten ends use no space");
   retention.evict(13, 299);
   assert.deepEqual(forgotten, [1, 2, 3, 4]);
   retention.delete(short);
