@@ -268,7 +268,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a stream is asked for with nothing that it needs",
       "PodsApi.open empty 1",
-      "a stream runs over the connection that it names, or not at all",
+      "opens a stream only over the connection that CONNECTED named",
     ],
   ],
   "test/lookup/address.test.ts": [
@@ -380,33 +380,41 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "the first list of a kubelet proves what it lacks",
       "PodInformer.#relisted true 5",
-      "by two lists with API pods, two seconds apart",
+      "confirms after two lists with API pods, two seconds apart",
     ],
     [
       "a wait without a limit ends although the informer is synced",
       "PodInformer.#patienceMs remove 1",
-      "waitFor() fails when the informer has not been synced for so long, and waits on while it is",
+      "waitFor() limits only the time that the informer is not synced",
     ],
   ],
   "test/pod/end.test.ts": [
-    ["who is rejected while it runs has ended well", "STOPS drop 3", "a life of a container ends as its row says"],
+    [
+      "who is rejected while it runs has ended well",
+      "STOPS drop 3",
+      "the reason of a container's end follows the table",
+    ],
     [
       "a stop is forgotten with the version that shows it",
       "stopIn undefined 1",
-      "is kept when the last status does not say it",
+      "is kept when the last status omits it",
     ],
-    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status does not say it"],
+    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status omits it"],
     [
       "a stop ends containers that had ended before",
       "runEndOf true 7",
-      "is no reason of a container that had ended before",
+      "does not apply to containers that ended before",
     ],
     [
       "a stop ends containers that were replaced before",
       "runEndOf true 6",
-      "is no reason of a container that had ended before",
+      "does not apply to containers that ended before",
     ],
-    ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
+    [
+      "a lost child is an OOM kill of the container",
+      "isOOMKill left 1",
+      "the reason of a container's end follows the table",
+    ],
   ],
   "test/lookup/pod-index.test.ts": [
     [
@@ -603,7 +611,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a deadline counts before what came while the event loop stood still is read",
       "afterReads now 1",
-      "what came while the event loop stood still is read before its time is up",
+      "data that arrives while the event loop is blocked is read before the deadline",
     ],
   ],
   "test/lookup/candidates.test.ts": [

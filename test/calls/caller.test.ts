@@ -23,7 +23,7 @@ function made(place: Pick<Endpoint, "socketPath" | "version"> = { socketPath: "/
   return { caller, clock, counters };
 }
 
-test("a signal that has aborted before makes no call, which is not counted", async () => {
+test("an already aborted signal prevents the call, which is not counted", async () => {
   const { caller, counters } = made();
   let attempts = 0;
   const call = caller.call("GetPod", { signal: AbortSignal.abort("before") }, async () => attempts++);
@@ -31,7 +31,7 @@ test("a signal that has aborted before makes no call, which is not counted", asy
   assert.deepEqual([attempts, counters.counts.calls], [0, 0]);
 });
 
-test("only a rejection by the kubelet's limit slows those down who come after", async () => {
+test("only rate-limited errors delay later calls", async () => {
   for (const [code, waits] of [
     ["connection-lost", false],
     ["initializing", false],
@@ -56,7 +56,7 @@ test("only a rejection by the kubelet's limit slows those down who come after", 
   }
 });
 
-test("calls that the client's end ends are errors; those that their own signal ends are none, whatever its reason", async () => {
+test("counts calls ended by close() as errors, but not calls aborted by their signal", async () => {
   const { caller, counters } = made();
   const hangs = ({ signal }: { signal: AbortSignal }) =>
     new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -77,7 +77,7 @@ test("calls that the client's end ends are errors; those that their own signal e
   );
 });
 
-test("the end of a call has its socket, which may be unknown at the start", async (t) => {
+test("diagnostics report the socket and API version known at the end of a call", async (t) => {
   const told: unknown[] = [];
   const hear = (message: unknown) => {
     const { socketPath, apiVersion } = message as { socketPath: string; apiVersion: string | undefined };
@@ -114,7 +114,7 @@ test("the end of a call has its socket, which may be unknown at the start", asyn
   assert.deepEqual(told, [...both, ...both]);
 });
 
-test("a call that was never sent says that it waited for its turn, and at how many calls per second", async () => {
+test("a deadline error of a queued call names the client's rate limit", async () => {
   const { caller, clock } = made();
   const attempt: Attempt<void> = async ({ signal, progress }) => {
     await caller.turn(signal, progress);

@@ -8,8 +8,8 @@ import { runs } from "../helpers/property.js";
 import { describe, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
-describe("the bucket", () => {
-  test("lets a burst of eight through, then eighty per second", () => {
+describe("Pacing", () => {
+  test("allows a burst of eight calls, then eighty per second", () => {
     const pacing = new Pacing(0);
     let taken = 0;
     for (let nowMs = 0; nowMs <= 1000; nowMs++) {
@@ -18,7 +18,7 @@ describe("the bucket", () => {
     assert.equal(taken, PACING.burst + PACING.ratePerSecond);
   });
 
-  test("halves on a rejection, once for calls that were under way together, down to one per second", () => {
+  test("halves the rate once per group of concurrent rejections, down to one per second", () => {
     const pacing = new Pacing(0);
     for (let i = 0; i < 8; i++) pacing.reject(0, 10);
     assert.equal(pacing.ratePerSecond, 40);
@@ -27,7 +27,7 @@ describe("the bucket", () => {
     assert.equal(pacing.ratePerSecond, PACING.floorPerSecond);
   });
 
-  test("recovers by a tenth per second, up to the full rate", () => {
+  test("raises the rate by a tenth per second, up to the full rate", () => {
     const pacing = new Pacing(0);
     pacing.reject(0, 0);
     const at = (nowMs: number) => {
@@ -39,7 +39,7 @@ describe("the bucket", () => {
     assert.equal(at(10_000), PACING.ratePerSecond);
   });
 
-  test("whatever happens: never more than burst and rate allow, and a token comes when it was promised", () => {
+  test("never exceeds burst and rate, and grants each token at the promised time", () => {
     const step = fc.record({ afterMs: fc.integer({ min: -5, max: 500 }), what: fc.constantFrom("take", "reject") });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -69,10 +69,10 @@ describe("the bucket", () => {
   });
 });
 
-describe("the pacer", () => {
+describe("Pacer", () => {
   const { signal } = new AbortController();
 
-  test("serves in the order of asking, and leaves no timer", async () => {
+  test("serves calls in order and leaves no timer", async () => {
     const clock = new VirtualClock();
     const pacer = new Pacer(clock);
     const served: number[] = [];
@@ -86,7 +86,7 @@ describe("the pacer", () => {
     assert.equal(clock.timers, 0);
   });
 
-  test("who leaves uses up no token", async () => {
+  test("an aborted wait uses no token", async () => {
     const clock = new VirtualClock();
     const pacer = new Pacer(clock);
     for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
@@ -101,7 +101,7 @@ describe("the pacer", () => {
     assert.equal(clock.timers, 0);
   });
 
-  test("a rejection slows those down who already wait", async () => {
+  test("a rejection delays calls that are already waiting", async () => {
     const clock = new VirtualClock();
     const pacer = new Pacer(clock);
     for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
@@ -118,12 +118,12 @@ describe("the pacer", () => {
   });
 });
 
-test("fifty clients in a loop: paced ones waste far fewer calls, and all get through [#71]", (t) => {
+test("pacing halves the rejected calls of fifty clients, and every client is served [#71]", (t) => {
   const paced = simulate({ paced: true });
   const unpaced = simulate({ paced: false });
   t.diagnostic(`paced: ${paced.rejected} of ${paced.sent} rejected; unpaced: ${unpaced.rejected} of ${unpaced.sent}`);
   assert.ok(paced.rejected < unpaced.rejected / 2, `${paced.rejected} against ${unpaced.rejected}`);
-  assert.ok(Math.min(...paced.served) > 0, "nobody starves");
+  assert.ok(Math.min(...paced.served) > 0, "every client is served");
 });
 
 /** Fifty clients that call as soon as they may, for a minute, at the kubelet's limiter; a call takes 5 ms. */

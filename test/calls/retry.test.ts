@@ -39,7 +39,7 @@ for (const [code, baseMs, capMs] of classes) {
   });
 }
 
-test("delays grow whatever the failures are: changing ones do not start over [#12]", () => {
+test("delays keep growing when the error code changes [#12]", () => {
   const plan = new RetryPlan(() => 1);
   const seen = ["connection-lost", "connection-refused", "connection-lost", "socket-missing", "connection-lost"].map(
     (code) => plan.delayMs(error(code as PodsErrorCode), 0),
@@ -47,14 +47,14 @@ test("delays grow whatever the failures are: changing ones do not start over [#1
   assert.deepEqual(seen, [100, 100, 400, 400, 1600]);
 });
 
-test("a kubelet that initializes for more than a minute is asked each five seconds at most [#88]", () => {
+test("retries an initializing kubelet after up to five seconds once a minute has passed [#88]", () => {
   const plan = new RetryPlan(() => 1);
   for (let i = 0; i < 10; i++) plan.delayMs(error("initializing"), i * 1000);
   assert.equal(plan.delayMs(error("initializing"), 59_999), 1_000);
   assert.equal(plan.delayMs(error("initializing"), 60_000), 5_000);
 });
 
-test("every other failure is final", () => {
+test("does not retry other errors", () => {
   const retried = new Set<string>(classes.map(([code]) => code));
   for (const code of Object.keys(CODES) as PodsErrorCode[]) {
     const delay = new RetryPlan(() => 0.5).delayMs(error(code), 0);
@@ -81,7 +81,7 @@ describe("grpc-retry-pushback-ms [#37]", () => {
   }
 });
 
-test("a refused stream is tried again at once, once [#24]", () => {
+test("retries a refused stream once without delay [#24]", () => {
   const refused = PodsError.from(
     new ConnectError("Stream closed with error code NGHTTP2_REFUSED_STREAM", Code.Internal),
   );
@@ -89,7 +89,7 @@ test("a refused stream is tried again at once, once [#24]", () => {
   assert.deepEqual([plan.delayMs(refused, 0), plan.delayMs(refused, 0)], [0, 200]);
 });
 
-test("a wall clock that jumps moves nothing [#69]", (t) => {
+test("the system clock ignores jumps of the wall clock [#69]", (t) => {
   const before = systemClock.now();
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 10 * 365 * 86_400_000 });
   const elapsed = systemClock.now() - before;

@@ -28,7 +28,7 @@ function setUp() {
   return { turns, sent, join };
 }
 
-test("those who wait for their turn share one request, with the longest of their timeouts", async () => {
+test("waiting calls share one request with the longest timeout", async () => {
   const { turns, sent, join } = setUp();
   const all = [join(100), join(300), join(200)];
   assert.equal(turns.length, 1);
@@ -39,7 +39,7 @@ test("those who wait for their turn share one request, with the longest of their
   assert.deepEqual(await Promise.all(all), ["pods", "pods", "pods"]);
 });
 
-test("one without limit among them lifts it", async () => {
+test("the request has no timeout if one of its calls has none", async () => {
   const { turns, sent, join } = setUp();
   const all = [join(100), join()];
   turns[0]?.go();
@@ -49,7 +49,7 @@ test("one without limit among them lifts it", async () => {
   await Promise.all(all);
 });
 
-test("one that was sent is never joined", async () => {
+test("a call does not join a request that was already sent", async () => {
   const { turns, sent, join } = setUp();
   const early = join();
   turns[0]?.go();
@@ -63,7 +63,7 @@ test("one that was sent is never joined", async () => {
   assert.deepEqual(await Promise.all([early, late]), ["before", "after"]);
 });
 
-test("a caller that aborts does not affect the others; the last one cancels the request", async () => {
+test("the request is cancelled only when the last caller aborts", async () => {
   const { turns, sent, join } = setUp();
   const [a, b] = [new AbortController(), new AbortController()];
   const [first, second] = [join(undefined, a.signal), join(undefined, b.signal)];
@@ -75,11 +75,11 @@ test("a caller that aborts does not affect the others; the last one cancels the 
   b.abort("second");
   assert.equal(await second.catch((reason) => reason), "second");
   assert.equal(sent[0]?.signal.aborted, true);
-  sent[0]?.fail(new Error("nobody listens, and nothing is unhandled"));
+  sent[0]?.fail(new Error("ignored without an unhandled rejection"));
   await settle();
 });
 
-test("all having left while it waited, the next one starts anew", async () => {
+test("starts a new request after all callers of a waiting one have aborted", async () => {
   const { turns, sent, join } = setUp();
   const controller = new AbortController();
   const left = join(undefined, controller.signal).catch((reason) => reason);
@@ -94,7 +94,7 @@ test("all having left while it waited, the next one starts anew", async () => {
   assert.equal(await next, "pods");
 });
 
-test("a failure is everybody's", async () => {
+test("all callers receive the error of a failed request", async () => {
   const { turns, sent, join } = setUp();
   const all = [join(), join()].map((call) => call.catch((error: Error) => error.message));
   turns[0]?.go();

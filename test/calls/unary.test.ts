@@ -52,8 +52,8 @@ function start<T>(
   return { clock, controller, outcome: () => outcome, failure };
 }
 
-describe("one budget for all attempts", () => {
-  test("what remains of it is passed to each attempt", async () => {
+describe("the timeout covers all attempts", () => {
+  test("each attempt receives the remaining time", async () => {
     const given: (number | undefined)[] = [];
     const { clock, outcome } = start(async ({ timeoutMs }) => {
       given.push(timeoutMs);
@@ -66,10 +66,10 @@ describe("one budget for all attempts", () => {
     assert.equal(clock.timers, 0);
   });
 
-  test("the last real error ends it at the deadline, with attempts and time [#1]", async () => {
+  test("the deadline rejects with the last error, the number of attempts and the time [#1]", async () => {
     const { clock, outcome, failure } = start(failWith("socket-missing"));
     await clock.advance(9_999);
-    assert.equal(outcome(), undefined, "a socket may come at any moment");
+    assert.equal(outcome(), undefined, "the socket may appear at any time");
     await clock.advance(1);
     const { code, attempts, elapsedMs, method, message } = failure();
     assert.deepEqual([code, elapsedMs, method], ["socket-missing", 10_000, "ListPods"]);
@@ -78,7 +78,7 @@ describe("one budget for all attempts", () => {
     assert.equal(clock.timers, 0);
   });
 
-  test("an attempt that runs out of time ends it with the last real error", async () => {
+  test("an attempt that times out rejects with the error of the attempt before", async () => {
     let attempts = 0;
     const { clock, failure } = start(async () => {
       throw new PodsError({ code: ++attempts === 1 ? "initializing" : "deadline", message: "x" });
@@ -88,20 +88,20 @@ describe("one budget for all attempts", () => {
     assert.deepEqual([code, tried], ["initializing", 2]);
   });
 
-  test("a delay that would outlast it is not waited for", async () => {
+  test("rejects at once if the next delay would exceed the timeout", async () => {
     const { clock, failure } = start(failWith("connection-lost"), { timeoutMs: 1_000 });
     await clock.advance(700); // after 100, 200 and 400 ms; 800 more would be too late
     const { code, attempts, elapsedMs } = failure();
     assert.deepEqual([code, attempts, elapsedMs], ["connection-lost", 4, 700]);
   });
 
-  test("without any answer it is a deadline that names the timeout", async () => {
+  test("rejects with deadline and names the timeout if no attempt has failed", async () => {
     const { clock, failure } = start(never, { timeoutMs: 50 });
     await clock.advance(50);
     assert.match(failure().message, /^deadline: no answer within 50 ms; the kubelet may be frozen/);
   });
 
-  test("an attempt that hangs after a real error ends with that error", async () => {
+  test("an attempt that hangs rejects with the error of the attempt before", async () => {
     let first = true;
     const { clock, failure } = start((options) => {
       if (!first) return never(options);
@@ -113,7 +113,7 @@ describe("one budget for all attempts", () => {
     assert.deepEqual([code, attempts], ["connection-refused", 2]);
   });
 
-  test("no limit means none", async () => {
+  test("retries without end if there is no timeout", async () => {
     const { clock, outcome, controller } = start(failWith("initializing"), { timeoutMs: undefined });
     await clock.advance(24 * 3_600_000);
     assert.equal(outcome(), undefined);
@@ -124,14 +124,14 @@ describe("one budget for all attempts", () => {
   });
 });
 
-test("retry: false is one attempt", async () => {
+test("retry: false makes one attempt", async () => {
   const { clock, failure } = start(failWith("initializing"), { retry: false });
   await settle();
   const { code, attempts } = failure();
   assert.deepEqual([code, attempts, clock.timers], ["initializing", 1, 0]);
 });
 
-test("errors that no retry can fix are thrown at once", async () => {
+test("rejects errors that are not retryable at once", async () => {
   for (const code of ["not-permitted", "not-found", "wrong-peer", "too-large", "corrupt", "not-served"] as const) {
     const { failure } = start(failWith(code));
     await settle();
@@ -139,7 +139,7 @@ test("errors that no retry can fix are thrown at once", async () => {
   }
 });
 
-test("a change where the socket is wakes a call that waits for it, and no other", async () => {
+test("a socket change retries only calls that wait for the socket", async () => {
   for (const [code, woken] of [
     ["socket-missing", true],
     ["connection-refused", true],
@@ -168,7 +168,7 @@ test("a change where the socket is wakes a call that waits for it, and no other"
   }
 });
 
-test("an abort at every point settles at once with its reason, and leaves no timer [#72]", async () => {
+test("an abort at any point rejects at once with its reason and leaves no timer [#72]", async () => {
   const points: [string, Attempt<never>, waitMs: number][] = [
     ["before the first attempt", never, 0],
     ["during an attempt", never, 500],
@@ -188,7 +188,7 @@ test("an abort at every point settles at once with its reason, and leaves no tim
   }
 });
 
-test("an initializing kubelet is asked at most twice a second in the first minute, then each 2.5 seconds [#29]", async () => {
+test("limits attempts while the kubelet initializes to two per second, later one per 2.5 s [#29]", async () => {
   const asked: number[] = [];
   const clock = new VirtualClock();
   const { controller } = start(
@@ -207,7 +207,7 @@ test("an initializing kubelet is asked at most twice a second in the first minut
   await settle();
 });
 
-test("diagnostics report calls, and nothing of their responses", async (t) => {
+test("diagnostics report calls and retries without response data", async (t) => {
   const published: unknown[] = [];
   const onRetry = (message: unknown) => published.push(structuredClone({ ...(message as object), error: undefined }));
   const subscribers = {

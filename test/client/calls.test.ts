@@ -11,18 +11,18 @@ const uidOf = (json: { metadata?: { uid?: string | null } | null } | undefined) 
 
 for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
   describe(`a ${profile} kubelet`, () => {
-    test("lists its pods, sorted by UID, each as it was given", async (t) => {
+    test("lists its pods sorted by UID and unchanged", async (t) => {
       const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       const expected = sampleNode().sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
       assert.deepEqual((await pods.listPods()).map(toKubernetesJson), expected);
     });
 
-    test("lists nothing where there is nothing", async (t) => {
+    test("lists no pods if there are none", async (t) => {
       const { pods } = await kubeletAndClient(t, { profile });
       assert.deepEqual(await pods.listPods(), []);
     });
 
-    test("gets a pod by UID, and says which one it does not have", async (t) => {
+    test("gets a pod by UID and names a UID that is not found", async (t) => {
       const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       const [first] = sampleNode();
       assert.deepEqual(toKubernetesJson(await pods.getPod(uidOf(first))), first);
@@ -39,7 +39,7 @@ for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) 
   });
 }
 
-test("the API version is found out again after a restart", async (t) => {
+test("detects the API version again after a restart", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "pods-api.sock");
   const pods = clientOf(t, { socketPath, retry: false });
@@ -52,7 +52,7 @@ test("the API version is found out again after a restart", async (t) => {
   }
 });
 
-test("a server without the service has another code than one that is not ready [#34]", async (t) => {
+test("reports not-served for a server without the Pods service [#34]", async (t) => {
   const socketPath = await serve(t, () => {});
   await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), (error: PodsError) => {
     assert.equal(error.code, "not-served");
@@ -61,7 +61,7 @@ test("a server without the service has another code than one that is not ready [
   });
 });
 
-test("an initializing kubelet of 1.37 says so, one of 1.36 answers", async (t) => {
+test("reports initializing for a 1.37 kubelet, while a 1.36 kubelet returns an empty list", async (t) => {
   const beta = await kubeletAndClient(t, { initializing: true, pods: sampleNode() }, { retry: false });
   await assert.rejects(beta.pods.listPods(), { code: "initializing", retryable: true, grpcCode: 9 });
   beta.kubelet.setInitializing(false);
@@ -71,7 +71,7 @@ test("an initializing kubelet of 1.37 says so, one of 1.36 answers", async (t) =
   assert.deepEqual(await alpha.pods.listPods(), []);
 });
 
-test("a pod that cannot be decoded is an error, never a partial list [#42]", async (t) => {
+test("rejects a list with a pod that cannot be decoded [#42]", async (t) => {
   const socketPath = await serve(t, (router) =>
     router.service(ServedPods, {
       listPods: () => ({ pods: [new Uint8Array(), Uint8Array.of(10, 200)] }),
@@ -83,7 +83,7 @@ test("a pod that cannot be decoded is an error, never a partial list [#42]", asy
   });
 });
 
-test("text that is not UTF-8 becomes U+FFFD [#92]", async (t) => {
+test("replaces invalid UTF-8 with U+FFFD [#92]", async (t) => {
   // metadata { name: "a\xff" }
   const socketPath = await serve(t, (router) =>
     router.service(ServedPods, { getPod: () => ({ pod: Uint8Array.of(10, 4, 10, 2, 97, 255) }) }),
@@ -92,7 +92,7 @@ test("text that is not UTF-8 becomes U+FFFD [#92]", async (t) => {
 });
 
 describe("limits", () => {
-  test("an answer over maxMessageBytes is too-large, and the next call goes on [#32 #49]", async (t) => {
+  test("rejects a response over maxMessageBytes and keeps the client usable [#32 #49]", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() }, { maxMessageBytes: 4096 });
     await assert.rejects(pods.listPods(), (error: PodsError) => {
       assert.equal(error.code, "too-large");
@@ -103,7 +103,7 @@ describe("limits", () => {
     assert.ok(await pods.getPod(uidOf(sampleNode()[0])));
   });
 
-  test("twelve megabytes arrive whole, also five times at once [#49]", async (t) => {
+  test("five clients each receive a list of twelve megabytes at the same time [#49]", async (t) => {
     const [pod] = sampleNode();
     assert.ok(pod?.metadata);
     const big = Array.from({ length: 600 }, (_, i) => ({
@@ -116,7 +116,7 @@ describe("limits", () => {
     for (const list of lists) assert.equal(list.length, 600);
   });
 
-  test("timeoutMs ends a call that is not answered; 0 and Infinity mean none", async (t) => {
+  test("timeoutMs limits a call, and 0 and Infinity mean no limit", async (t) => {
     const socketPath = await serve(t, (router) =>
       router.service(ServedPods, {
         listPods: (_, { signal }) =>
@@ -128,12 +128,12 @@ describe("limits", () => {
     await assert.rejects(pods.listPods({ timeoutMs: 20.5 }), ofCode("deadline"));
     assert.ok(await pods.getPod("a", { timeoutMs: 0 }));
     assert.ok(await pods.getPod("a", { timeoutMs: Number.POSITIVE_INFINITY }));
-    assert.ok(await pods.getPod("a", { timeoutMs: 2 ** 40 }), "what gRPC cannot carry is cut");
+    assert.ok(await pods.getPod("a", { timeoutMs: 2 ** 40 }), "a timeout too long for gRPC is shortened");
     for (const timeoutMs of [Number.NaN, -1])
       await assert.rejects(pods.getPod("a", { timeoutMs }), ofCode("invalid-argument"));
   });
 
-  test("bad arguments are refused before anything is sent", async (t) => {
+  test("rejects an empty UID and invalid maxMessageBytes", async (t) => {
     const { pods } = await kubeletAndClient(t);
     await assert.rejects(pods.getPod(""), ofCode("invalid-argument"));
     for (const maxMessageBytes of [0, -1, 1.5, 2 ** 31]) {
@@ -142,23 +142,23 @@ describe("limits", () => {
   });
 });
 
-describe("a peer that is no kubelet", () => {
+describe("a peer that is not a kubelet", () => {
   test("HTTP/1.1", async (t) => {
     const socketPath = await serveRaw(t, (s) => s.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"));
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), ofCode("wrong-peer"));
   });
 
-  test("garbage", async (t) => {
+  test("random bytes", async (t) => {
     const socketPath = await serveRaw(t, (s) => s.write(Buffer.alloc(64, 0xff)));
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), ofCode("wrong-peer"));
   });
 
-  test("one that closes at once", async (t) => {
+  test("a peer that closes at once", async (t) => {
     const socketPath = await serveRaw(t, (s) => s.destroy());
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), ofCode("connection-lost"));
   });
 
-  test("no server: no file, or a file that is not a socket [#4]", async (t) => {
+  test("no file, or a directory in place of the socket [#4]", async (t) => {
     const directory = temporaryDirectory(t);
     const absent = clientOf(t, { socketPath: join(directory, "no.sock"), retry: false });
     await assert.rejects(absent.listPods(), ofCode("socket-missing"));

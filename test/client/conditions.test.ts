@@ -14,7 +14,7 @@ const all = sampleNode()
   .map((json) => conditionsOf(fromKubernetesJson(json)))
   .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
-test("a list has the fields of PodInfo for static and regular pods, as plain data", async (t) => {
+test("conditionsOf returns plain data for the static and API pods of a list", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const list = (await pods.listPods({ mask })).map((pod) => conditionsOf(pod));
   assert.deepEqual(list, all);
@@ -35,7 +35,7 @@ test("a list has the fields of PodInfo for static and regular pods, as plain dat
   assert.deepEqual(conditionsOf(await pods.getPod(first.uid, { mask })), first);
 });
 
-test("no more is read of a pod than that", async (t) => {
+test("requests only the fields that conditionsOf reads, plus those that a watch needs", async (t) => {
   const { socketPath, masks } = await filtering(t);
   const pods = clientOf(t, { socketPath });
   assert.equal((await pods.listPods({ mask })).length, all.length);
@@ -46,7 +46,7 @@ test("no more is read of a pod than that", async (t) => {
   assert.deepEqual(masks, [mask, mask, mask.union(HEAD_MASK)].map(String));
 });
 
-test("a watch shows changes, and readiness that is unverified after a restart", async (t) => {
+test("a watch marks readiness as unverified after a kubelet restart", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const seen: (string | undefined)[] = [];
   let restarted: Promise<void> | undefined;

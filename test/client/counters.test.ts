@@ -10,7 +10,7 @@ import { changed, kubeletAndClient } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
-test("calls are counted by outcome, and reported with their duration", () => {
+test("counts calls, retries and errors and reports the duration of each call", () => {
   const counters = new Counters();
   const heard: EndedCall[] = [];
   counters.observers.add((call) => heard.push(call));
@@ -30,7 +30,7 @@ test("calls are counted by outcome, and reported with their duration", () => {
   ]);
 });
 
-test("a client counts its streams, lists, messages and calls, whoever of its informers asks", async (t) => {
+test("every informer of a client reports the same counters of streams, events and calls", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const told: WatchMessage[] = [];
   const hear = (message: unknown) => {
@@ -46,7 +46,7 @@ test("a client counts its streams, lists, messages and calls, whoever of its inf
   await second.synced();
   await pods.listPods();
   await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
-  assert.ok((await pods.probe()).ready, "a pod that nobody has is what it asks for: no error");
+  assert.ok((await pods.probe()).ready, "probe() asks for a pod that does not exist and counts no error");
   const pod = sampleNode()[0];
   assert.ok(pod);
   kubelet.updatePod(changed(pod, "once"));
@@ -78,7 +78,7 @@ test("a client counts its streams, lists, messages and calls, whoever of its inf
   assert.ok(lost > 0);
 });
 
-test("a signal whose reason is another call's error is no error of this call", async (t) => {
+test("does not count an aborted call as an error if the reason is a PodsError", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const informer = pods.informer();
   const stop = new AbortController();
@@ -90,7 +90,7 @@ test("a signal whose reason is another call's error is no error of this call", a
   assert.deepEqual([errors, count], [{ "not-found": 1 }, 3]);
 });
 
-test("counts go on where all consumers have left and others come", async (t) => {
+test("counters continue when a new informer follows a closed one", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const first = pods.informer();
   await first.synced();
@@ -99,5 +99,5 @@ test("counts go on where all consumers have left and others come", async (t) => 
   const second = pods.informer();
   await second.synced();
   assert.deepEqual([second.state.counters.streams, second.state.counters.resyncs], [2, 1]);
-  assert.equal(first.state.counters.streams, 1, "what a closed informer says does not change");
+  assert.equal(first.state.counters.streams, 1, "the counters of a closed informer do not change");
 });

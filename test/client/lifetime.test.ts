@@ -27,7 +27,7 @@ async function silent(t: Parameters<typeof serve>[0]) {
 }
 
 describe("signal", () => {
-  test("rejects with its reason, untouched, and keeps no listener [#73]", async (t) => {
+  test("rejects with the signal's reason and removes its listener [#73]", async (t) => {
     const { socketPath, asked } = await silent(t);
     const controller = new AbortController();
     const call = clientOf(t, { socketPath }).listPods({ signal: controller.signal });
@@ -39,7 +39,7 @@ describe("signal", () => {
     assert.equal(getEventListeners(controller.signal, "abort").length, 0);
   });
 
-  test("an aborted one sends nothing [#73]", async (t) => {
+  test("an already aborted signal opens no connection [#73]", async (t) => {
     let connections = 0;
     const pods = clientOf(t, { socketPath: await serveRaw(t, () => connections++) });
     const signal = AbortSignal.abort(new Error("mine"));
@@ -61,7 +61,7 @@ describe("signal", () => {
 });
 
 describe("close", () => {
-  test("rejects what is pending and what comes after with closed, and is the same promise twice [#74]", async (t) => {
+  test("rejects pending and later calls with closed and returns the same promise twice [#74]", async (t) => {
     const { socketPath, asked } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -73,7 +73,7 @@ describe("close", () => {
     await assert.rejects(pods.watchPods().next(), { code: "closed" });
   });
 
-  test("of a connection that drains, to a peer that never closes its side [#74]", async (t) => {
+  test("resolves on a draining connection whose peer does not close its side [#74]", async (t) => {
     const goaway = frame(7, 0, 0, Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0));
     const headers = Buffer.from("885f8b1d75d0620d263d4c4d6564", "hex"); // :status 200, content-type application/grpc
     const synced = frame(0, 0, 1, envelope(Uint8Array.of(8, 4)));
@@ -92,7 +92,7 @@ describe("close", () => {
     }
   });
 
-  test("while it connects [#74]", async (t) => {
+  test("rejects a call while the client is connecting [#74]", async (t) => {
     const { socketPath } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -100,9 +100,9 @@ describe("close", () => {
     await call;
   });
 
-  test("of a client that was never used [#74]", () => new PodsClient().close());
+  test("resolves for a client that was never used [#74]", () => new PodsClient().close());
 
-  test("by await using [#76]", async (t) => {
+  test("happens at the end of an await using block [#76]", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     let used: PodsClient;
     {
@@ -113,7 +113,7 @@ describe("close", () => {
     await assert.rejects(used.listPods(), { code: "closed" });
   });
 
-  test("inside a callback of its own, and disposed twice [#74 #76]", async (t) => {
+  test("can be called in a callback of the client and repeated by disposing twice [#74 #76]", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     await pods.listPods().then(() => pods.close());
@@ -121,7 +121,7 @@ describe("close", () => {
   });
 });
 
-test("a closed client leaves no listener on the signals of what it refuses", async (t) => {
+test("a closed client adds no listener to the signals of rejected calls", async (t) => {
   const pods = clientOf(t, { socketPath: join(temporaryDirectory(t), "nobody.sock") });
   await pods.close();
   const { signal } = new AbortController();
@@ -131,7 +131,7 @@ test("a closed client leaves no listener on the signals of what it refuses", asy
   assert.equal(getEventListeners(signal, "abort").length, 0);
 });
 
-test("an idle client does not keep the process alive, and an open watch does [#77]", async (t) => {
+test("an open watch keeps the process alive and an idle client does not [#77]", async (t) => {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
   t.after(() => kubelet.close());
   const program = `

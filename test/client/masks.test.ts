@@ -65,25 +65,25 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
   assert.equal(informer.get({ containerID: id })?.metadata?.name, name);
 }
 
-describe("the result is what was asked for", () => {
+describe("pods have exactly the fields of the mask", () => {
   for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
-    test(`of a kubelet of ${profile}`, async (t) => {
+    test(`with a ${profile} kubelet`, async (t) => {
       const { kubelet } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       await checkEverything(kubelet.socketPath, t);
     });
   }
 
-  test("of one that applies masks itself: it is sent what is wanted, and what a watch needs [#93]", async (t) => {
+  test("with a server that applies masks, which also receives the fields a watch needs [#93]", async (t) => {
     const { socketPath, masks } = await filtering(t);
     await checkEverything(socketPath, t);
     const asked = podMask(...MASK).toString();
-    assert.deepEqual(masks.slice(0, 2), [asked, asked], "a call asks for no other field");
+    assert.deepEqual(masks.slice(0, 2), [asked, asked], "a call requests no other field");
     for (const path of ["metadata.uid", "metadata.annotations", "status.podIP", "spec.containers.image"]) {
       assert.ok(masks[2]?.split(",").includes(path), path);
     }
   });
 
-  test("of one that refuses masks: it is asked again without, once", async (t) => {
+  test("with a server that rejects masks, after one retry without a mask", async (t) => {
     const { socketPath, masks } = await filtering(t, { refuse: true });
     await checkEverything(socketPath, t);
     assert.deepEqual(masks.filter((mask) => mask !== "").length, 1);
@@ -93,7 +93,7 @@ describe("the result is what was asked for", () => {
     ["two calls", (pods: PodsClient) => pods.getPod(uid, { mask: ["metadata.uid"] })],
     ["a call and a watch", (pods: PodsClient) => pods.watchPods({ mask: ["metadata.uid"] }).next()],
   ] as const) {
-    test(`of one that refuses masks: ${what} at once, of which each is asked again`, async (t) => {
+    test(`with a server that rejects masks, while ${what} are in flight`, async (t) => {
       const { socketPath, masks } = await filtering(t, { refuse: true });
       const pods = clientOf(t, { socketPath });
       await pods.probe(); // one connection for both
@@ -101,18 +101,18 @@ describe("the result is what was asked for", () => {
       const [first, other] = await Promise.all([pods.listPods({ mask: ["metadata.name"] }), second(pods)]);
       assert.equal(first.length, sampleNode().length);
       assert.ok(!("value" in other) || other.value?.type === "ADDED");
-      assert.equal(masks.filter((mask) => mask !== "").length, 2, "both were under way when the first was refused");
+      assert.equal(masks.filter((mask) => mask !== "").length, 2, "both were in flight when the first was rejected");
     });
   }
 
-  test("without a mask nothing is sent, and pods are whole", async (t) => {
+  test("without a mask the request has no mask and pods are complete", async (t) => {
     const { socketPath, masks } = await filtering(t);
     const [pod] = await clientOf(t, { socketPath }).listPods();
     assert.ok(pod?.spec?.containers[0]?.image);
     assert.deepEqual(masks, [""]);
   });
 
-  test("calls that share a request get each its own", async (t) => {
+  test("each call gets its own fields from a shared request", async (t) => {
     const { socketPath, masks } = await filtering(t);
     const pods = clientOf(t, { socketPath });
     await pods.probe();
@@ -129,7 +129,7 @@ describe("the result is what was asked for", () => {
     );
   });
 
-  test("paths that are known at run time only are checked then; JavaScript may give them as they are", async (t) => {
+  test("mask paths of type string are checked at run time", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const paths: string[] = ["metadata.name"];
     const [pod] = await pods.listPods({ mask: podMask(...paths) });
@@ -177,7 +177,7 @@ describe("a watch with a mask", () => {
     await Promise.all([labels.return?.(), phases.return?.()]);
   });
 
-  test("asks for the same fields after each outage, and its readers get the same", async (t) => {
+  test("requests the same fields after each outage and emits the same fields", async (t) => {
     const kubelet = await filtering(t);
     const pods = clientOf(t, { socketPath: kubelet.socketPath });
     const informer = pods.informer({ mask: MASK });
@@ -199,7 +199,7 @@ describe("a watch with a mask", () => {
       const added = again.flatMap((event) => (event.type === "ADDED" ? [event.pod] : []));
       const expectedPod = decodeBy(podMask("metadata.name", "status.phase").plan, encodePod(fromKubernetesJson(late)));
       assert.deepEqual(structuredClone(added), [structuredClone(expectedPod)]);
-      assert.equal(informer.get({ uid }), pod, "nothing of it has changed");
+      assert.equal(informer.get({ uid }), pod, "the pod has not changed");
       const read = structuredClone(informer.get({ uid: `late-${outage}` }));
       assert.deepEqual(read, structuredClone({ ...pod, metadata: { ...pod?.metadata, name: `late-${outage}` } }));
     }
@@ -207,7 +207,7 @@ describe("a watch with a mask", () => {
     await Promise.all([informer.close(), watch.return?.()]);
   });
 
-  test("a reader of more fields joins with a new list, which the others do not see; a reader of fewer joins at once", async (t) => {
+  test("an informer with more fields opens a new stream, one with fewer fields does not", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const few = pods.informer({ mask: podMasks.identity });
     await few.synced();
@@ -234,7 +234,7 @@ describe("a watch with a mask", () => {
     await Promise.all([few.close(), more.close(), less.close(), waiting]);
   });
 
-  test("what is kept is what is wanted", async (t) => {
+  test("an informer retains only the fields of its mask", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer({ mask: podMasks.identity });
     await informer.synced();

@@ -9,7 +9,7 @@ import { clientOf, kubeletAndClient, serveRaw } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
 import { describe, test } from "../helpers/test.js";
 
-test("NODE_DEBUG prints calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
+test("NODE_DEBUG prints calls and connections but no pod names", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const program = `
     import { PodsClient } from ${JSON.stringify(published("index.js"))};
@@ -37,7 +37,7 @@ test("NODE_DEBUG prints calls and connections, and nothing of the pods; without 
   assert.deepEqual(await run(""), { stdout: "", stderr: "" });
 });
 
-describe("a call answers the same whoever listens to the diagnostics", () => {
+describe("diagnostics subscribers do not change the results of calls", () => {
   const calls = ["start", "end", "asyncStart", "asyncEnd", "error"].map((name) => `tracing:kubelet-pods:call:${name}`);
   const others = ["retry", "watch", "connection"].map((name) => `kubelet-pods:${name}`);
   for (const names of [...[...calls, ...others].map((name) => [name]), [...calls, ...others]]) {
@@ -66,7 +66,7 @@ describe("a call answers the same whoever listens to the diagnostics", () => {
   }
 });
 
-test("Windows is refused in one clear sentence", (t) => {
+test("reports unsupported-platform on Windows", (t) => {
   const platform = Object.getOwnPropertyDescriptor(process, "platform") as PropertyDescriptor;
   t.after(() => Object.defineProperty(process, "platform", platform));
   Object.defineProperty(process, "platform", { ...platform, value: "win32" });
@@ -75,7 +75,7 @@ test("Windows is refused in one clear sentence", (t) => {
   });
 });
 
-describe("an abort over a real socket settles with its reason [#72]", () => {
+describe("an abort over a real socket rejects with its reason [#72]", () => {
   const cases = [
     ["during the handshake", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveRaw(t, asked)],
     ["after the request was sent", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveFrames(t, asked)],
@@ -100,7 +100,7 @@ describe("an abort over a real socket settles with its reason [#72]", () => {
     });
   }
 
-  test("while it waits for its turn", async (t) => {
+  test("while the call is queued", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const uid = kubelet.pods[0]?.metadata?.uid ?? "";
     const controller = new AbortController();

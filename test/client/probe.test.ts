@@ -5,7 +5,7 @@ import { serveFrames } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 
-test("a kubelet that answers is ready, in every version", async (t) => {
+test("reports a kubelet as ready with every API version", async (t) => {
   for (const [profile, apiVersion] of [
     ["1.37", "v1alpha1"],
     ["v1beta1", "v1beta1"],
@@ -19,7 +19,7 @@ test("a kubelet that answers is ready, in every version", async (t) => {
   }
 });
 
-test("what is in the way has its code and hint; it is asked once, and nothing rejects", async (t) => {
+test("reports the error code and hint of a failure instead of rejecting", async (t) => {
   const absent = join(temporaryDirectory(t), "no.sock");
   const { pods: initializing } = await kubeletAndClient(t, { initializing: true });
   const closed = clientOf(t, { socketPath: absent });
@@ -38,12 +38,12 @@ test("what is in the way has its code and hint; it is asked once, and nothing re
     assert.deepEqual([result.code, result.retryable], [code, retryable]);
     assert.ok(
       result.message !== "" && (result.hint === "" || !result.message.includes(result.hint)),
-      "each is given once",
+      "the message does not repeat the hint",
     );
   }
 });
 
-test("timeoutMs bounds probe(), and an invalid one is reported like other failures", async (t) => {
+test("timeoutMs limits probe(), and an invalid value is reported as a failure", async (t) => {
   const pods = clientOf(t, { socketPath: await serveFrames(t, () => {}) });
   const late = await pods.probe({ timeoutMs: 30 });
   assert.ok(!late.ready && late.code === "deadline");

@@ -32,7 +32,7 @@ describe("listPods", () => {
     [{ namespace: "shop", labelSelector: "app in (ledger, none)" }, ["ledger-1"]],
   ];
   for (const profile of ["1.37", "documented"] as const) {
-    test(`gives what is selected, of a kubelet of ${profile}, and only what the mask selects of it`, async (t) => {
+    test(`returns the selected pods with only the masked fields from a ${profile} kubelet`, async (t) => {
       const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       for (const [query, expected] of queries) {
         assert.deepEqual(names(await pods.listPods(query)), expected);
@@ -45,7 +45,7 @@ describe("listPods", () => {
     });
   }
 
-  test("calls that share a request are each given what they select", async (t) => {
+  test("each call gets its own selection from a shared request", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const lists = await Promise.all(queries.map(([query]) => pods.listPods({ ...query, mask: NAME })));
     assert.deepEqual(
@@ -83,7 +83,7 @@ function relabel(kubelet: ReferenceKubelet, json: PodJson, labels: Record<string
 }
 
 describe("watchPods", () => {
-  test("a pod that enters is ADDED, one that leaves is DELETED(deselected), and may come back", async (t) => {
+  test("emits ADDED when a pod starts to match and DELETED (deselected) when it stops", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
     const { kubelet, watch, told } = await watching(t, [a, b], { labelSelector: "app=web" });
     assert.deepEqual(told, ["a"]);
@@ -93,7 +93,7 @@ describe("watchPods", () => {
     const left = await next(watch);
     assert.equal(said(left), "DELETED(deselected) a");
     assert.ok(left.type === "DELETED");
-    assert.equal(left.pod.status?.message, "2", "as it is now");
+    assert.equal(left.pod.status?.message, "2", "the event has the current pod");
     relabel(kubelet, a, { app: "web" }, "3");
     assert.equal(said(await next(watch)), "ADDED a");
     relabel(kubelet, a, { app: "web" }, "4");
@@ -101,7 +101,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("emits nothing about pods that are not selected", async (t) => {
+  test("emits no events of pods that are not selected", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
     const { kubelet, watch } = await watching(t, [a, b], { labelSelector: "app=web" });
     kubelet.finishPod("uid-b");
@@ -111,7 +111,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("a change of only labels is emitted at the next resync", async (t) => {
+  test("emits a change of labels alone at the next resync", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
     const options = { labelSelector: "app=web", resyncIntervalMs: 1_000 };
     const { kubelet, watch } = await watching(t, [a, b], options);
@@ -121,7 +121,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("the end of a selected pod has its own cause", async (t) => {
+  test("DELETED of a finished pod has the cause finished, not deselected", async (t) => {
     const { kubelet, watch } = await watching(t, [pod("a", { app: "web" })], { labelSelector: "app=web" });
     kubelet.finishPod("uid-a");
     let event = await next(watch);
@@ -130,7 +130,7 @@ describe("watchPods", () => {
     await watch.return?.();
   });
 
-  test("two watches of one client, each with its own selection", async (t) => {
+  test("two watches of one client have independent selectors", async (t) => {
     const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db", own: "b" })];
     const { kubelet, pods, watch } = await watching(t, [a, b], { labelSelector: "app=web" });
     const other = pods.watchPods({ labelSelector: "own=b", mask: NAME });
@@ -151,7 +151,7 @@ describe("watchPods", () => {
   });
 });
 
-test("an informer has what is selected, in every read, and no longer when it has left", async (t) => {
+test("every read of an informer returns only pods that match now", async (t) => {
   const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [a, b] });
   const informer = pods.informer({ labelSelector: "app=web", mask: NAME });
@@ -174,7 +174,7 @@ test("an informer has what is selected, in every read, and no longer when it has
   assert.deepEqual(read(), [1, ["b"], undefined, "b", "b"]);
 });
 
-describe("what cannot be selected is refused, and nothing is sent", () => {
+describe("rejects invalid selectors", () => {
   const refused: [options: SelectorOptions, message: RegExp][] = [
     [{ namespace: "" }, /namespace must be the name of a namespace, not ""; leave it out for all namespaces/],
     [{ namespace: "Shop" }, /namespace must be the name of a namespace, not "Shop"/],
@@ -190,13 +190,13 @@ describe("what cannot be selected is refused, and nothing is sent", () => {
     });
   }
 
-  test("getPod takes none", async (t) => {
+  test("getPod rejects a selector", async (t) => {
     const { pods } = await kubeletAndClient(t);
     await assert.rejects(pods.getPod("u", { namespace: "shop" } as never), /getPod: unknown option namespace/);
   });
 });
 
-describe("events and snapshots of an informer agree with its reads, whatever readers were there before", () => {
+describe("events and snapshots of an informer agree with its reads after an earlier watch", () => {
   /** A client that has a stream already, which asks for what is told, and for less than an informer looks up. */
   async function narrow(t: TestContext) {
     const { pods } = await kubeletAndClient(t, { pods: [pod("a"), pod("b")] });
@@ -224,7 +224,7 @@ describe("events and snapshots of an informer agree with its reads, whatever rea
   });
 });
 
-test("a pod that cannot be read is counted only once it can be emitted", async (t) => {
+test("excludes an unreadable pod from SYNCED.count and size", async (t) => {
   const [a, b] = [pod("a", { legacy: "1" }), pod("b")];
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [a, b] });
   const narrow = pods.watchPods({ mask: ["metadata.uid"] });
@@ -243,7 +243,7 @@ test("a pod that cannot be read is counted only once it can be emitted", async (
   );
 });
 
-test("options that are inherited are options", async (t) => {
+test("reads inherited options", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   class Shop {
     get namespace() {
@@ -255,7 +255,7 @@ test("options that are inherited are options", async (t) => {
   await assert.rejects(pods.listPods(Object.create({ namespace: 5 })), /namespace must be a string/);
 });
 
-test("synced waits for ever with 0 and Infinity, and longer than a timer can", async (t) => {
+test("synced() has no limit with 0 or Infinity and accepts timeouts beyond setTimeout's maximum", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod("a")], initializing: true });
   const informer = pods.informer();
   const waiting = [0, Number.POSITIVE_INFINITY, 3e9].map((timeoutMs) => informer.synced({ timeoutMs }));

@@ -28,14 +28,14 @@ function withinOf(t: TestContext): (ms: number) => boolean {
   return (ms) => clock.now() - startMs <= ms;
 }
 
-describe("a kubelet that has just started", () => {
+describe("a client of a kubelet that has just started", () => {
   for (const [name, options, version] of [
     ["1.37", { pods: sampleNode() }],
-    ["1.37, by its version", { pods: sampleNode() }, "v1.37.1"],
+    ["1.37 with kubeletVersion", { pods: sampleNode() }, "v1.37.1"],
     ["1.37 without API pods", { pods: [] }],
-    ["1.36, of an agent that does not know its version", { profile: "1.36", pods: sampleNode() }],
+    ["1.36 without kubeletVersion", { profile: "1.36", pods: sampleNode() }],
   ] as const) {
-    test(`of ${name} is answered at once`, async (t) => {
+    test(`lists and syncs at once with ${name}`, async (t) => {
       const { pods, within } = await startOf(t, options, version);
       assert.equal((await pods.listPods()).length > 0, options.pods.length > 0);
       await using informer = pods.informer();
@@ -45,7 +45,7 @@ describe("a kubelet that has just started", () => {
     });
   }
 
-  test("of 1.36 is not taken before two lists agree, where the agent says so", async (t) => {
+  test("with kubeletVersion 1.36 syncs only after two lists agree", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(
       t,
       { profile: "1.36", pods: sampleNode() },
@@ -60,14 +60,14 @@ describe("a kubelet that has just started", () => {
     assert.ok((await pods.listPods()).length > 0);
   });
 
-  test("of 1.36 without API pods is never taken, where the agent says so", async (t) => {
+  test("with kubeletVersion 1.36 does not sync without API pods", async (t) => {
     const { pods } = await startOf(t, { profile: "1.36", pods: [] }, "1.36.4");
     await assert.rejects(pods.listPods(), { code: "initializing" });
     await assert.rejects(pods.informer().synced(), { code: "initializing" });
   });
 });
 
-test("a watch and an informer cost no second list until a key without a pod is asked for", async (t) => {
+test("an informer lists again only when a lookup finds no pod", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { clock } = environmentOf(t);
   await using informer = pods.informer({ resyncIntervalMs: 120_000 });
@@ -81,22 +81,22 @@ test("a watch and an informer cost no second list until a key without a pod is a
   assert.equal(streams(), 2);
 });
 
-describe("that a pod is absent is proved", () => {
-  test("by two lists with API pods, two seconds apart", async (t) => {
+describe("confirmAbsent", () => {
+  test("confirms after two lists with API pods, two seconds apart", async (t) => {
     const { pods, within } = await startOf(t, { pods: sampleNode() });
     await using informer = pods.informer();
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(!within(1_900) && within(5_000));
   });
 
-  test("at once by the kubelet's version", async (t) => {
+  test("confirms at once if kubeletVersion is 1.37", async (t) => {
     const { pods, within } = await startOf(t, { pods: [] }, "1.37");
     await using informer = pods.informer();
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(within(1_500));
   });
 
-  test("by a kubelet that has said that it initializes", async (t) => {
+  test("confirms if the kubelet reported that it was initializing", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: [], initializing: true });
     await using informer = pods.informer();
     await assert.rejects(informer.synced({ timeoutMs: 2_000 }), { code: "initializing" });
@@ -104,14 +104,14 @@ describe("that a pod is absent is proved", () => {
     assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
   });
 
-  test("by nothing else: the call fails, and says what to do", async (t) => {
+  test("rejects with a hint to set kubeletVersion if the kubelet lists only static pods", async (t) => {
     const { pods } = await startOf(t, { pods: [STATIC] });
     await using informer = pods.informer();
     await assert.rejects(informer.confirmAbsent([ABSENT]), { code: "initializing", hint: /kubeletVersion/ });
     assert.equal(informer.state.phase, "synced");
   });
 
-  test("later, when the first API pod comes", async (t) => {
+  test("waits until the first API pod is listed", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: [] });
     await using informer = pods.informer();
     await informer.synced();
@@ -121,7 +121,7 @@ describe("that a pod is absent is proved", () => {
   });
 });
 
-test("a version that is none is refused by name, as an option and in the environment", () => {
+test("rejects an invalid kubeletVersion in the options and the environment", () => {
   for (const kubeletVersion of ["", "latest", "1", "v1", "1.x", "1.37beta"])
     assert.throws(() => new PodsClient({ kubeletVersion }), { code: "invalid-argument", message: /kubeletVersion/ });
   for (const kubeletVersion of ["1.37", "v1.36.4", "1.37.1+k3s1", "v1.38.0-eks-1234"])
@@ -138,14 +138,14 @@ describe("without a kubelet", () => {
   const nowhere = (t: TestContext) =>
     clientOf(t, { socketPath: `${temporaryDirectory(t)}/none.sock`, timeoutMs: 3_000 });
 
-  test("synced() fails after the client's timeoutMs, with what is in the way", async (t) => {
+  test("synced() rejects with socket-missing after the client's timeoutMs", async (t) => {
     const pods = nowhere(t);
     const { clock } = environmentOf(t);
     await assert.rejects(pods.informer().synced(), { code: "socket-missing" });
     assert.ok(clock.now() >= 3_000 && clock.now() < 3_500);
   });
 
-  test("synced({ timeoutMs: 0 }) waits on", async (t) => {
+  test("synced({ timeoutMs: 0 }) waits without a limit", async (t) => {
     const pods = nowhere(t);
     const { clock } = environmentOf(t);
     const waiting = pods.informer().synced({ timeoutMs: 0 });
@@ -153,7 +153,7 @@ describe("without a kubelet", () => {
     await Promise.all([assert.rejects(waiting, { code: "closed" }), pods.close()]);
   });
 
-  test("waitFor() fails when the informer has not been synced for so long, and waits on while it is", async (t) => {
+  test("waitFor() limits only the time that the informer is not synced", async (t) => {
     await assert.rejects(nowhere(t).informer().waitFor({ ip: "10.9.9.9" }), { code: "socket-missing" });
     const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() }, { timeoutMs: 3_000 });
     const { clock } = environmentOf(t);
@@ -165,7 +165,7 @@ describe("without a kubelet", () => {
       (error) => error.code,
     );
     await new Promise<void>((resolve) => clock.after(60_000, resolve));
-    assert.equal(informer.state.waiting, 1, "an image may take minutes");
+    assert.equal(informer.state.waiting, 1, "pulling an image may take minutes");
     const awayMs = clock.now();
     await kubelet.close();
     assert.notEqual(await settled, "found");

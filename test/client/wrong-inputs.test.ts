@@ -29,7 +29,7 @@ type Loose = (...args: unknown[]) => unknown;
 const refused = (words: RegExp) => ({ code: "invalid-argument", message: words });
 
 describe("wrong inputs", () => {
-  test("of an informer", async (t) => {
+  test("are rejected by methods of the informer and the reference kubelet", async (t) => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer();
     await informer.synced();
@@ -127,7 +127,7 @@ describe("wrong inputs", () => {
     }
   });
 
-  test("of functions", async () => {
+  test("are rejected by exported functions", async () => {
     const pod = sampleNode()[0];
     for (const [act, words] of [
       [

@@ -122,7 +122,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 for (const [name, way] of Object.entries(WAYS)) {
   describe(name, () => {
-    test("lists, gets and finds no pod, and tries again what the kubelet refuses for now", async (t) => {
+    test("lists pods, gets a pod, reports not-found and retries transient errors", async (t) => {
       const node = await nodeOf(t);
       const pods = clientOf(t, { sources: [connectSource(await way(t, node))] });
       node.refusals.push(Code.FailedPrecondition, Code.ResourceExhausted, Code.Unavailable);
@@ -140,7 +140,7 @@ for (const [name, way] of Object.entries(WAYS)) {
       await assert.rejects(pods.listPods(), { code: "not-permitted" });
     });
 
-    test("watches: an informer receives pods, and recovers when a stream is lost or refused", async (t) => {
+    test("an informer receives pods and recovers when its stream is lost or refused", async (t) => {
       const node = await nodeOf(t);
       const pods = clientOf(t, { sources: [connectSource(await way(t, node))] });
       const informer = pods.informer({ mask: podMask("metadata.name", "metadata.labels", "status.podIPs") });
@@ -158,7 +158,7 @@ for (const [name, way] of Object.entries(WAYS)) {
       assert.deepEqual([losses.initializing, losses.dropped], [1, 1]);
     });
 
-    test("interceptors see each attempt, with the mask that is asked for", async (t) => {
+    test("interceptors see each attempt and its field mask", async (t) => {
       const node = await nodeOf(t);
       const seen: [string, string | null][] = [];
       const look: Interceptor = (next) => (request) => {
@@ -177,7 +177,7 @@ for (const [name, way] of Object.entries(WAYS)) {
   });
 }
 
-test("a kubelet's own socket by its transport, of any version that kubelets may serve", async (t) => {
+test("kubeletTransport works as a source with every API version", async (t) => {
   for (const profile of ["1.37", "v1beta1", "v1"] as const) {
     const kubelet = await kubeletOf(t, { pods: sampleNode(), profile });
     const transport = kubeletTransport({ socketPath: kubelet.socketPath });
@@ -192,12 +192,12 @@ test("a kubelet's own socket by its transport, of any version that kubelets may 
     assert.equal(
       (await first.listPods()).length,
       sampleNode().length,
-      "a call that comes first finds the version, too",
+      "a call detects the version without an informer",
     );
   }
 });
 
-test("a router whose pods lack the kubelet's annotations is synced at once, and proves absences", async (t) => {
+test("syncs from a router without the kubelet's annotations and confirms absent pods", async (t) => {
   const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a", namespace: "shop", name: "web-0" } }));
   const transport = createRouterTransport((router) =>
     router.service(Pods, {
@@ -217,7 +217,7 @@ test("a router whose pods lack the kubelet's annotations is synced at once, and 
   assert.deepEqual(await informer.confirmAbsent(["a", "b"]), ["b"]);
 });
 
-test("a call that its signal ends rejects with the signal's own reason", async (t) => {
+test("an aborted call rejects with the reason of its signal", async (t) => {
   const stop = new AbortController();
   const transport = createRouterTransport((router) =>
     router.service(Pods, {
@@ -232,12 +232,12 @@ test("a call that its signal ends rejects with the signal's own reason", async (
   assert.equal(await pods.listPods({ signal: stop.signal }).catch((error) => error), reason);
 });
 
-describe("a transport that hangs, floods or answers wrongly", () => {
+describe("a transport that hangs, floods or returns wrong responses", () => {
   const hang: Interceptor = () => () => new Promise(() => {});
   const hanging = () => createRouterTransport(() => {}, { transport: { interceptors: [hang] } });
   const podOf = (uid: string) => toBinary(PodSchema, create(PodSchema, { metadata: { uid } }));
 
-  test("heeds deadlines and signals all the same, and leaves nothing behind", async (t) => {
+  test("calls over a hanging transport heed deadlines and signals and leave no listener", async (t) => {
     const pods = clientOf(t, { sources: [connectSource(hanging())] });
     await assert.rejects(pods.getPod("a", { timeoutMs: 30 }), { code: "deadline" });
     await assert.rejects(pods.listPods({ timeoutMs: 30 }), { code: "deadline" });
@@ -250,7 +250,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 
-  test("no listener and no stream is left of 1,000 calls and 1,000 streams that are abandoned", async () => {
+  test("1,000 calls and 1,000 abandoned streams leave no listener and no stream", async () => {
     let streams = 0;
     const transport = createRouterTransport((router) =>
       router.service(Pods, {
@@ -278,7 +278,7 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     await source.close();
   });
 
-  test("a flood of events that are ready leaves timers running", async () => {
+  test("timers run during a flood of events", async () => {
     const pod = podOf("a");
     const transport = createRouterTransport((router) =>
       router.service(Pods, {
@@ -298,19 +298,19 @@ describe("a transport that hangs, floods or answers wrongly", () => {
     }
   });
 
-  test("another pod than that which was asked for is no answer", async (t) => {
+  test("rejects a response that contains another pod than requested", async (t) => {
     const answers = ["b", "", "a"];
     const transport = createRouterTransport((router) =>
       router.service(Pods, { getPod: () => ({ pod: podOf(answers.shift() ?? "") }) }),
     );
     const pods = clientOf(t, { sources: [connectSource(transport)] });
     await assert.rejects(pods.getPod("a"), { code: "corrupt", message: /the kubelet answered with another pod/ });
-    assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "a mask may leave it out");
+    assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "the mask may omit the UID");
     assert.equal((await pods.getPod("a")).metadata.uid, "a");
   });
 });
 
-test("without a server connect's code is Unavailable, and the client's code says why", async (t) => {
+test("without a server Connect reports Unavailable and the client the specific code", async (t) => {
   await using transport = kubeletTransport({ socketPath: "/nowhere/kubelet.sock" });
   await assert.rejects(createClient(Pods, transport).listPods({}), { code: Code.Unavailable });
   const pods = clientOf(t, { sources: [connectSource(transport)] });
@@ -323,7 +323,7 @@ test("without a server connect's code is Unavailable, and the client's code says
   });
 });
 
-test("hints name the transport's credentials and certificates, and not the socket's", async (t) => {
+test("hints name the credentials and certificates of the transport", async (t) => {
   const denied = createRouterTransport((router) => {
     router.service(Pods, {
       listPods() {
@@ -345,7 +345,7 @@ test("hints name the transport's credentials and certificates, and not the socke
   }
 });
 
-test("what a server may send without end is bounded", async (t) => {
+test("limits the number of pods in a list and counts unknown events as malformed", async (t) => {
   const pod = new Uint8Array([0x0a, 0]);
   const crowd = createRouterTransport((router) =>
     router.service(Pods, {
@@ -362,7 +362,7 @@ test("what a server may send without end is bounded", async (t) => {
   await until(t, () => informer.state.counters.malformed > 0);
 });
 
-test("a client takes a transport as it is, and closes what runs over it alone", async (t) => {
+test("a client accepts a transport and does not close it", async (t) => {
   const node = await nodeOf(t);
   const transport = await (WAYS["a router in memory"] as Way)(t, node, []);
   const pods = clientOf(t, { transport });
@@ -383,12 +383,12 @@ test("a client takes a transport as it is, and closes what runs over it alone", 
   refused({ transport, kubeletVersion: "1.37" }, /transport cannot be combined with options of other sources/);
 });
 
-test("two transports are two servers, so that what one says is not taken for the other's", () => {
+test("each transport counts as a server of its own", () => {
   const [one, another] = [0, 1].map(() => connectSource(createRouterTransport(() => {})));
   assert.notEqual(one?.server(), another?.server());
 });
 
-test("closing the client ends what runs over a transport that is not its own", async (t) => {
+test("closing the client aborts its requests and keeps the caller's transport open", async (t) => {
   const node = await nodeOf(t);
   const signals: AbortSignal[] = [];
   const look: Interceptor = (next) => (request) => {

@@ -19,7 +19,7 @@ async function kubeletOf(t: { after(fn: () => Promise<void>): void }): Promise<R
   return kubelet;
 }
 
-test("calls the kubelet with connect's own client, interceptors and deadlines", async (t) => {
+test("supports unary calls with Connect's client, interceptors and deadlines", async (t) => {
   const kubelet = await kubeletOf(t);
   const called: string[] = [];
   const log: Interceptor = (next) => (request) => {
@@ -38,7 +38,7 @@ test("calls the kubelet with connect's own client, interceptors and deadlines", 
   await assert.rejects(client.listPods({}, { timeoutMs: 50 }), { code: Code.DeadlineExceeded });
 });
 
-test("watches with connect's own client until it is aborted", async (t) => {
+test("watches with Connect's client until the signal aborts", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
   const stop = new AbortController();
@@ -56,7 +56,7 @@ test("watches with connect's own client until it is aborted", async (t) => {
   assert.deepEqual([types.length, types.at(-1)], [sampleNode().length + 1, EventType.INITIAL_SYNC_COMPLETE]);
 });
 
-test("errors are connect's, and PodsError.from says what they are", async (t) => {
+test("rejects with a ConnectError that PodsError.from classifies", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
   const failure = await createClient(Pods, transport)
@@ -66,7 +66,7 @@ test("errors are connect's, and PodsError.from says what they are", async (t) =>
   assert.equal(PodsError.from(failure, { method: "GetPod" }).code, "not-found");
 });
 
-test("a connection that is lost in a call or a watch is Unavailable, which retrying interceptors look for", async (t) => {
+test("reports a lost connection as Unavailable and an aborted call as Canceled", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
   const client = createClient(Pods, transport);
@@ -89,14 +89,14 @@ test("a connection that is lost in a call or a watch is Unavailable, which retry
   await assert.rejects(cancelled, { code: Code.Canceled }, "the caller's own cancel stays one");
 });
 
-test("serves podresources as well", async (t) => {
+test("connects to the podresources API", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.podResourcesSocketPath as string });
   const { podResources } = await createClient(PodResourcesLister, transport).list({});
   assert.ok(podResources.length > 0);
 });
 
-test("a peer that is no kubelet, or ends a stream without an answer, ends the call", async (t) => {
+test("reports wrong-peer for an HTTP/1.1 server and connection-lost for a missing response", async (t) => {
   const mute = await serveRaw(t, (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n"));
   await using wrong = kubeletTransport({ socketPath: mute });
   const failure = await createClient(Pods, wrong)
@@ -112,7 +112,7 @@ test("a peer that is no kubelet, or ends a stream without an answer, ends the ca
   assert.equal(PodsError.from(unanswered).code, "connection-lost");
 });
 
-test("its connections are published as those of a client are, and no answer is compressed", async (t) => {
+test("publishes connections on the diagnostics channel and does not accept compression", async (t) => {
   const told: string[] = [];
   const hear = (message: unknown) => {
     const { type, socketPath } = message as ConnectionMessage;
@@ -132,7 +132,7 @@ test("its connections are published as those of a client are, and no answer is c
   assert.deepEqual(told, ["connected"]);
 });
 
-test("options that cannot be used are refused", () => {
+test("rejects invalid options", () => {
   for (const name of ["socketPath", "rootDir"]) {
     assert.throws(() => kubeletTransport({ [name]: 1 }), new RegExp(`kubeletTransport: ${name}`));
   }

@@ -13,7 +13,7 @@ const OPERATING = join(root, "docs/guides/operating.md");
 const fromServer = (code: Code, message = "text") => new ConnectError(message, code, { "grpc-status": String(code) });
 const errno = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 
-describe("what the kubelet answered", () => {
+describe("errors sent by the kubelet", () => {
   const cases: [code: Code, method: string, expected: string][] = [
     [Code.NotFound, "GetPod", "not-found"],
     [Code.NotFound, "ListPods", "server-error"],
@@ -43,7 +43,7 @@ describe("what the kubelet answered", () => {
     });
   }
 
-  test("words are its own, or its status where it has none; a lost connection says which [#38]", () => {
+  test("rawMessage has the server's text, otherwise the status, and names a lost connection's socket [#38]", () => {
     const messageOf = (error: unknown, socketPath?: string) => PodsError.from(error, { socketPath }).rawMessage;
     assert.equal(messageOf(fromServer(Code.Internal, "no disk")), "no disk (Internal)");
     assert.equal(messageOf(fromServer(Code.Internal, "")), "Internal");
@@ -52,14 +52,14 @@ describe("what the kubelet answered", () => {
     assert.equal(messageOf(lost, "/a.sock"), "the connection to /a.sock was lost: reset (Aborted)");
   });
 
-  test("a wrong request stays wrong, another error of the server may pass", () => {
+  test("errors about the request are not retryable, other server errors are", () => {
     assert.equal(PodsError.from(fromServer(Code.InvalidArgument)).retryable, false);
     assert.equal(PodsError.from(fromServer(Code.OutOfRange)).retryable, false);
     assert.equal(PodsError.from(fromServer(Code.Internal)).retryable, true);
   });
 });
 
-describe("what was made on this side", () => {
+describe("errors raised by the client", () => {
   const cases: [error: unknown, expected: string][] = [
     [new ConnectError("x", Code.Canceled), "connection-lost"],
     [new ConnectError("message size 9 is larger than configured readMaxBytes 8", Code.ResourceExhausted), "too-large"],
@@ -90,7 +90,7 @@ describe("what was made on this side", () => {
   }
 });
 
-describe("what a server answered over a protocol that does not say who made a status", () => {
+describe("errors over a protocol without grpc-status", () => {
   const cases: [code: Code, method: string | undefined, expected: string][] = [
     [Code.NotFound, "GetPod", "not-found"],
     [Code.NotFound, undefined, "not-found"],
@@ -108,19 +108,19 @@ describe("what a server answered over a protocol that does not say who made a st
     });
   }
 
-  test("Internal is the server's where an answer had come", () => {
+  test("Internal with response headers is server-error", () => {
     const answered = new ConnectError("text", Code.Internal, { "content-type": "application/json" });
     assert.equal(PodsError.from(answered, { method: "ListPods" }).code, "server-error");
   });
 });
 
-test("EPERM, which SELinux and AppArmor may answer, is not-permitted [#6]", () => {
+test("EPERM, as from SELinux or AppArmor, is not-permitted [#6]", () => {
   const error = PodsError.from(new ConnectError("x", Code.Internal, undefined, undefined, errno("EPERM")));
   assert.deepEqual([error.code, error.retryable], ["not-permitted", false]);
   assert.match(error.hint, /run as root/);
 });
 
-test("whatever status, message and metadata: one typed error of a known code [#38]", () => {
+test("any status, message and metadata gives a PodsError with a known code [#38]", () => {
   const anyStatus = fc.record({
     code: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer()),
     message: fc.string({ unit: "binary" }),
@@ -151,7 +151,7 @@ test("whatever status, message and metadata: one typed error of a known code [#3
 });
 
 describe("PodsError", () => {
-  test("is recognised by its brand, also from another copy of the package", async () => {
+  test("PodsError.is recognises an error from another copy of the package", async () => {
     const copy: string = "../../src/errors/pods-error.js?copy"; // another module, to the loader
     const other = (await import(copy)) as typeof import("../../src/errors/pods-error.js");
     const error = new other.PodsError({ code: "socket-missing", message: "x" });
@@ -162,7 +162,7 @@ describe("PodsError", () => {
     assert.equal(PodsError.is({ code: "socket-missing" }), false);
   });
 
-  test("from() returns a PodsError as it is, also from among the causes", () => {
+  test("from() returns a given PodsError, or one among the causes", () => {
     const error = new PodsError({ code: "socket-missing", message: "x" });
     assert.equal(PodsError.from(error), error);
     assert.equal(PodsError.from(new Error("outer", { cause: new Error("inner", { cause: error }) })), error);
@@ -171,7 +171,7 @@ describe("PodsError", () => {
     assert.equal(PodsError.from(loop).code, "unknown");
   });
 
-  test("the message has the code first, what was tried, and the hint last", () => {
+  test("the message contains the code, the attempts and the hint, in this order", () => {
     const error = new PodsError({
       code: "socket-missing",
       message: "no socket",
@@ -183,13 +183,13 @@ describe("PodsError", () => {
     assert.equal(error.rawMessage, "no socket");
   });
 
-  test("dropped names the kubelet's counter, not-found explains mirror pods (#90)", () => {
+  test("the hints name the counter of dropped events and the mirror pod annotation (#90)", () => {
     assert.match(CODES["dropped"].hint, /kubelet_pod_watch_events_dropped_total/);
     assert.match(CODES["not-found"].hint, /kubernetes\.io\/config\.hash/);
   });
 });
 
-test("Node's permission model is not-permitted, with its flags", () => {
+test("errors of Node's permission model are not-permitted, with a hint naming the flags", () => {
   for (const error of [
     errno("ERR_ACCESS_DENIED"),
     new ConnectError("x", Code.Internal, undefined, undefined, errno("ERR_ACCESS_DENIED")),
@@ -200,7 +200,7 @@ test("Node's permission model is not-permitted, with its flags", () => {
   }
 });
 
-test("each name of an error of the operating system, and of Node.js, has its code; others are unknown", () => {
+test("maps errno names and Node.js error codes to PodsError codes, others to unknown", () => {
   const codes: Readonly<Record<string, string>> = {
     ENOENT: "socket-missing",
     ENOTDIR: "socket-missing",
@@ -222,7 +222,7 @@ test("each name of an error of the operating system, and of Node.js, has its cod
   for (const [name, code] of Object.entries(codes)) assert.equal(PodsError.from(errno(name)).code, code, name);
 });
 
-test("the table of errors has every code, whether it may pass, and its hint; and each has something to do", () => {
+test("operating.md lists every error code with its retryability, hint and remedy", () => {
   const page = readFileSync(OPERATING, "utf8");
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
   assert.deepEqual(
@@ -236,7 +236,7 @@ test("the table of errors has every code, whether it may pass, and its hint; and
   assert.deepEqual(codes.sort(), Object.keys(CODES).sort());
 });
 
-test("a code decides how a call and a watch are tried again, and the page on operating names those that end a watch", () => {
+test("maps error codes to retry classes, and operating.md names those that end a watch", () => {
   const of = (name: keyof CodeFacts, value: unknown) =>
     Object.entries(CODES).flatMap(([code, facts]) => (facts[name] === value ? [code] : []));
   assert.deepEqual(of("endsWatch", true), ["not-permitted", "invalid-path", "wrong-peer", "not-served"]);
@@ -252,7 +252,7 @@ test("a code decides how a call and a watch are tried again, and the page on ope
   assert.deepEqual((ends.match(/[a-z-]+/g) ?? []).sort(), of("endsWatch", true).sort());
 });
 
-test("a status has its gRPC name, in any case of letters", () => {
+test("the message ends with the name of the gRPC status", () => {
   for (let code = 1; code <= 16; code++) {
     const { rawMessage } = PodsError.from(fromServer(code, ""));
     assert.ok(rawMessage.endsWith(String(Code[code])), `${code}: ${rawMessage}`);

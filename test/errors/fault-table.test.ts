@@ -38,8 +38,12 @@ const tooLong = Buffer.from([0, 0xff, 0xff, 0xff, 0xff]);
 describe("raw sockets", () => {
   const cases: [fault: string, serve: (t: TestContext) => Promise<string>, code: string, timeoutMs?: number][] = [
     ["closes before it speaks", (t) => serveRaw(t, (s) => s.end()), "connection-lost"],
-    ["closes when asked", (t) => serveFrames(t, (s) => s.end()), "connection-lost"],
-    ["dies with data unread [#13]", (t) => serveRaw(t, (s) => s.write(SETTINGS, () => s.destroy())), "connection-lost"],
+    ["closes after the request", (t) => serveFrames(t, (s) => s.end()), "connection-lost"],
+    [
+      "closes with unread data [#13]",
+      (t) => serveRaw(t, (s) => s.write(SETTINGS, () => s.destroy())),
+      "connection-lost",
+    ],
     ["never answers", (t) => serveFrames(t, () => {}), "deadline", 50],
     ["HTTP/1.1", (t) => serveRaw(t, (s) => s.write("HTTP/1.1 200 OK\r\n\r\n")), "wrong-peer"],
     ["TLS [#21]", (t) => serveRaw(t, (s) => s.write(Buffer.from([21, 3, 3, 0, 2, 2, 70, 0, 0]))), "wrong-peer"],
@@ -51,7 +55,7 @@ describe("raw sockets", () => {
       200,
     ],
     [
-      "GOAWAY that has not seen the request",
+      "GOAWAY before the request was processed",
       (t) => serveFrames(t, (s) => s.end(frame(7, 0, 0, new Uint8Array(8)))),
       "connection-lost",
     ],
@@ -97,7 +101,7 @@ describe("HTTP/2 and gRPC", () => {
   const grpc = (code: number, message = "") => ({ "grpc-status": String(code), "grpc-message": message });
   const cases: [fault: string, onStream: OnStream, code: string, grpcCode?: number][] = [
     ["RST_STREAM after headers [#25]", (s) => resetStream(grpcHeaders(s), 0), "connection-lost"],
-    ["the session dies", (s) => endSession(s.session), "connection-lost"],
+    ["the session closes", (s) => endSession(s.session), "connection-lost"],
     ["no trailers", (s) => grpcHeaders(s).end(envelope(new Uint8Array())), "connection-lost"],
     ["trailers without grpc-status [#38]", (s) => answer(s, { trailers: { other: "1" } }), "connection-lost"],
     ["trailers-only OK, no message", (s) => trailersOnly(s, grpc(0)), "unknown"],
@@ -110,20 +114,20 @@ describe("HTTP/2 and gRPC", () => {
     ["ABORTED [#36]", (s) => trailersOnly(s, grpc(10)), "server-error", 10],
     ["UNKNOWN [#36]", (s) => trailersOnly(s, grpc(2)), "server-error", 2],
     ["DATA_LOSS [#36]", (s) => trailersOnly(s, grpc(15)), "server-error", 15],
-    ["CANCELLED not by us [#36]", (s) => trailersOnly(s, grpc(1)), "server-error", 1],
-    ["DEADLINE_EXCEEDED of the server [#36]", (s) => trailersOnly(s, grpc(4)), "deadline", 4],
+    ["CANCELLED by the server [#36]", (s) => trailersOnly(s, grpc(1)), "server-error", 1],
+    ["DEADLINE_EXCEEDED from the server [#36]", (s) => trailersOnly(s, grpc(4)), "deadline", 4],
     ["INVALID_ARGUMENT [#36]", (s) => trailersOnly(s, grpc(3)), "server-error", 3],
     ["grpc-status 99 [#38]", (s) => trailersOnly(s, grpc(99)), "server-error"],
-    ["grpc-status that is no number [#38]", (s) => trailersOnly(s, { "grpc-status": "x" }), "server-error"],
+    ["grpc-status that is not a number [#38]", (s) => trailersOnly(s, { "grpc-status": "x" }), "server-error"],
     ["a message that cannot be unescaped [#38]", (s) => trailersOnly(s, grpc(9, "%zz")), "initializing", 9],
     ["an envelope that ends too early", (s) => answer(s, { body: Buffer.from([0, 0, 0, 0, 9, 1]) }), "connection-lost"],
     [
-      "details of a status that are no protobuf [#41]",
+      "status details that are not protobuf [#41]",
       (s) => answer(s, { trailers: { "grpc-status": "13", "grpc-status-details-bin": "////" } }),
       "server-error",
       13,
     ],
-    ["a message that is no protobuf [#41]", (s) => answer(s, { body: envelope(Uint8Array.of(10, 200)) }), "corrupt"],
+    ["a message that is not protobuf [#41]", (s) => answer(s, { body: envelope(Uint8Array.of(10, 200)) }), "corrupt"],
     [
       "a message over the limit [#32]",
       (s) => answer(s, { body: envelope(new Uint8Array((1 << 20) + 1)) }),
@@ -131,7 +135,11 @@ describe("HTTP/2 and gRPC", () => {
     ],
     ["a length of 4 GiB", (s) => answer(s, { body: tooLong }), "too-large"],
     ["a compressed message", (s) => answer(s, { body: envelope(new Uint8Array(1), 1) }), "wrong-peer"],
-    ["an encoding that nobody asked for", (s) => answer(s, { headers: { "grpc-encoding": "x" } }), "wrong-peer"],
+    [
+      "an encoding that the client did not accept",
+      (s) => answer(s, { headers: { "grpc-encoding": "x" } }),
+      "wrong-peer",
+    ],
     ["HTTP 404", (s) => s.respond({ ":status": 404 }, { endStream: true }), "not-served"],
     ["HTTP 503", (s) => s.respond({ ":status": 503 }, { endStream: true }), "server-error"],
     ["HTTP 400", (s) => s.respond({ ":status": 400 }, { endStream: true }), "wrong-peer"],
@@ -146,7 +154,7 @@ describe("HTTP/2 and gRPC", () => {
     });
   }
 
-  test("a message of the server arrives unescaped, and fit for a terminal", async (t) => {
+  test("decodes the server's message and escapes its control characters", async (t) => {
     const socketPath = await serveHttp2(t, (s) => trailersOnly(s, grpc(13, encodeURIComponent("é\u001b[2J"))));
     assert.equal((await failure(t, socketPath)).message, "server-error: é\\u001b[2J (Internal)");
   });

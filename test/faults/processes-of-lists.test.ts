@@ -55,22 +55,22 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
   return { types: events.map(({ type }) => type), unconfirmed: synced.unconfirmed };
 }
 
-test("a lost connection to the same process: what it lacks has been read, and may yet run", async (t) => {
+test("marks a missing pod as ending after a reconnect to the same process", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
   assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, reasons: ["ending"] }]);
 });
 
-test("another process behind the same file: what it lacks is unconfirmed", async (t) => {
+test("marks a missing pod as absent when another process serves the socket", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
   assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, reasons: ["absent"] }]);
 });
 
-test("another process that has read nothing yet: all are unconfirmed", async (t) => {
+test("marks all pods as unconfirmed when another process lists none", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, []));
   assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 5, reasons: ["source"] }]);
 });
 
-test("a stream runs over the connection that it names, or not at all", async (t) => {
+test("opens a stream only over the connection that CONNECTED named", async (t) => {
   let watches = 0;
   const sessions = new Set<http2.ServerHttp2Session>();
   const socketPath = await serveHttp2(t, (stream, headers) => {
@@ -97,7 +97,7 @@ test("a stream runs over the connection that it names, or not at all", async (t)
   for (const session of sessions) endSession(session);
   await closed;
   await assert.rejects(events.next(), { code: "connection-lost" });
-  assert.equal(watches, 0, "it was not sent over another connection");
+  assert.equal(watches, 0, "the request was not sent over another connection");
   const again = (await singly(api.open(signal)).next()).value;
   assert.ok(again?.type === "CONNECTED" && again.connection !== first.connection);
 });

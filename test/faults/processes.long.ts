@@ -66,8 +66,8 @@ function block(ms: number): void {
   for (const startMs = performance.now(); performance.now() - startMs < ms; );
 }
 
-describe("an event loop that stands still", () => {
-  test("two seconds of a blocked loop: no stall is reported, and everything is known afterwards [#40 #79]", async (t) => {
+describe("a blocked or busy event loop", () => {
+  test("recovers without a stall from an event loop blocked for two seconds [#40 #79]", async (t) => {
     const { world, host, change } = await node(t, 50);
     const reader = new Reader("blocked", world);
     const pods = clientOf(t, { socketPath: host.socketPath }, systemEnvironment);
@@ -84,7 +84,7 @@ describe("an event loop that stands still", () => {
     assert.deepEqual(reader.violations, []);
   });
 
-  test("ten thousand events per second: no stream is lost, and the newest state is emitted [#65]", async (t) => {
+  test("keeps the stream and emits the newest state at ten thousand events per second [#65]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "s.sock");
     const server = Process.fork("firehose");
     t.after(() => server[Symbol.asyncDispose]());
@@ -101,7 +101,7 @@ describe("an event loop that stands still", () => {
       if (value.type !== "MODIFIED") continue;
       const { uid = "", labels = {} } = value.pod.metadata ?? {};
       const state = BigInt(labels["state"] ?? 0);
-      assert.ok(state > (states.get(uid) ?? 0n), "never an older one after a newer one");
+      assert.ok(state > (states.get(uid) ?? 0n), "an older state followed a newer one");
       states.set(uid, state);
     }
     assert.equal(states.size, 500);
@@ -111,8 +111,8 @@ describe("an event loop that stands still", () => {
 
 // They wait most of the time: side by side.
 describe("kubelets", { concurrency: true }, () => {
-  describe("a kubelet that does not move", { concurrency: true }, () => {
-    test("stopped while live: noticed when the next list is due, reported as stalled, recovers when it continues [#14]", async (t) => {
+  describe("a kubelet that hangs", { concurrency: true }, () => {
+    test("reports a stopped kubelet as stalled at the next resync and recovers when it continues [#14]", async (t) => {
       const { host } = await node(t, 10);
       const watch = clientOf(t, { socketPath: host.socketPath }, systemEnvironment).watchPods({
         resyncIntervalMs: 1_000,
@@ -126,7 +126,7 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("stopped in the middle of its list: reported when nothing has arrived for half a minute [#15]", async (t) => {
+    test("reports a kubelet that stops during its list as stalled [#15]", async (t) => {
       const directory = temporaryDirectory(t);
       const socketPath = join(directory, "s.sock");
       const server = Process.fork("firehose");
@@ -142,7 +142,7 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("headers and nothing else: reported after ten seconds [#39]", async (t) => {
+    test("reports a stream with headers but no message as stalled [#39]", async (t) => {
       const socketPath = await serveHttp2(t, (stream) => {
         stream.respond({ ":status": 200, "content-type": "application/grpc" });
         stream.write("");
@@ -152,7 +152,7 @@ describe("kubelets", { concurrency: true }, () => {
       assert.match(lost.error.message, /no first message/);
     });
 
-    test("a list without its marker: reported after half a minute, and none of its pods count [#60]", async (t) => {
+    test("reports a list without its sync marker as stalled and ignores its pods [#60]", async (t) => {
       const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
       const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
       const socketPath = await serveHttp2(t, (stream) => {
@@ -167,18 +167,18 @@ describe("kubelets", { concurrency: true }, () => {
     });
   });
 
-  describe("the ways in which kubelets restart [#64]", { concurrency: true }, () => {
+  describe("a watch agrees with the kubelet after a restart [#64]", { concurrency: true }, () => {
     const ways: [how: string, restart: (host: ReferenceHost) => Promise<void>][] = [
       [
-        "killed",
+        "after SIGKILL",
         async (host) => {
           await host.kill();
           await host.start();
         },
       ],
-      ["restarted in order", (host) => host.restart(100)],
+      ["after an orderly restart", (host) => host.restart(100)],
       [
-        "with sources that it has to read first",
+        "after a restart with an initializing phase",
         async (host) => {
           await host.kill();
           const refused = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, isInitializing);
@@ -206,7 +206,7 @@ describe("kubelets", { concurrency: true }, () => {
       });
     }
 
-    test("in a crash loop: at most two attempts per second", async (t) => {
+    test("makes at most two attempts per second during a crash loop", async (t) => {
       const { world, host } = await node(t, 10);
       let attempts = 0;
       const count = (message: unknown) => {

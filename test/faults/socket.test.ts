@@ -55,7 +55,7 @@ function firstRetry(t: TestContext, socketPath: string): Promise<RetryMessage> {
 }
 
 describe("without a server", () => {
-  test("a call waits for the socket, and fails at its deadline with what was in the way [#1]", async (t) => {
+  test("a call waits for the socket and fails at its deadline with socket-missing [#1]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const pods = clientOf(t, { socketPath });
     await assert.rejects(pods.listPods({ timeoutMs: 100 }), { code: "socket-missing", socketPath, retryable: true });
@@ -65,7 +65,7 @@ describe("without a server", () => {
     assert.equal((await call).length, count);
   });
 
-  test("the directory may come later than the call, and its parents [#2]", async (t) => {
+  test("a call waits for the socket's directory and its parents [#2]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "a", "b", "pods-api.sock");
     const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t, socketPath)];
     await retry;
@@ -74,7 +74,7 @@ describe("without a server", () => {
     assert.equal((await call).length, count);
   });
 
-  test("a stale socket file is refused, and the next kubelet is found [#3]", async (t) => {
+  test("a call retries after a stale socket file and reaches the next kubelet [#3]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const script = `require("net").createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, "SIGKILL"))`;
     spawnSync(process.execPath, ["-e", script]);
@@ -84,7 +84,7 @@ describe("without a server", () => {
     assert.equal((await call).length, count);
   });
 
-  test("a directory event is what wakes it, and each wait watches anew [#1 #20]", async (t) => {
+  test("a directory event ends a wait, and each wait opens new watches [#1 #20]", async (t) => {
     const directory = join(temporaryDirectory(t), "pods-api");
     const socketPath = join(directory, "pods-api.sock");
     let unavailable = 0;
@@ -113,7 +113,7 @@ describe("without a server", () => {
     await aborted;
   });
 
-  test("a watched directory that is removed and made again is found [#20]", async (t) => {
+  test("a call reaches the kubelet after its directory is deleted and recreated [#20]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     mkdirSync(dirname(socketPath));
     const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t, socketPath)];
@@ -123,7 +123,7 @@ describe("without a server", () => {
     assert.equal((await call).length, count);
   });
 
-  test("if directories cannot be watched, that is reported once, and waiting continues [#19]", async () => {
+  test("reports once that directories cannot be watched and continues to wait [#19]", async () => {
     let told = 0;
     const exhausted = () => {
       throw Object.assign(new Error("inotify limit"), { code: "ENOSPC" });
@@ -143,7 +143,7 @@ describe("without a server", () => {
     assert.equal(told, 1);
   });
 
-  test("a symlink is followed at every attempt [#10]", async (t) => {
+  test("each attempt follows a symbolic link again [#10]", async (t) => {
     const directory = temporaryDirectory(t);
     const link = join(directory, "link.sock");
     symlinkSync(join(directory, "nowhere"), link);
@@ -159,8 +159,8 @@ describe("without a server", () => {
   });
 });
 
-describe("a socket that moves under a connection", () => {
-  test("unlinked: the connection keeps working [#16]", async (t) => {
+describe("a socket that is unlinked or replaced", () => {
+  test("keeps using the connection after the socket is unlinked [#16]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const connections = messages<ConnectionMessage>(t, connectionChannel, kubelet.socketPath);
     await pods.listPods();
@@ -172,7 +172,7 @@ describe("a socket that moves under a connection", () => {
     );
   });
 
-  test("another socket renamed into its place: calls go there once the directory has changed, an open stream stays [#17]", async (t) => {
+  test("sends calls to a socket renamed into place and keeps the open stream [#17]", async (t) => {
     const directory = temporaryDirectory(t);
     const socketPath = join(directory, "pods-api.sock");
     const connections = messages<ConnectionMessage>(t, connectionChannel, socketPath);
@@ -188,13 +188,13 @@ describe("a socket that moves under a connection", () => {
     await until(t, async () => (await pods.listPods()).length === 0);
     const seen = connections.map(({ type }) => type).filter((type) => type !== "goaway" && type !== "closed");
     assert.deepEqual(seen, ["connected", "replaced", "connected"]);
-    assert.ok(!news.some(({ type }) => type === "lost"), "no stream was cut off");
+    assert.ok(!news.some(({ type }) => type === "lost"), "no stream was lost");
     await watch.return?.();
   });
 });
 
-describe("peers and systems that refuse", () => {
-  test("no permission: not-permitted at once, and well after chmod [#5]", {
+describe("refused connections", () => {
+  test("reports not-permitted without retries and connects after chmod [#5]", {
     skip: !isRoot && "needs root",
   }, async (t) => {
     const directory = temporaryDirectory(t);
@@ -221,7 +221,7 @@ describe("peers and systems that refuse", () => {
     assert.equal(await asNobody(), String(count));
   });
 
-  test("a full backlog is passing [#7]", async (t) => {
+  test("retries while the listen backlog is full [#7]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "s.sock");
     // Listens, and never accepts: its event loop is blocked.
     const script = `
@@ -253,7 +253,7 @@ describe("peers and systems that refuse", () => {
     assert.ok(connections.length <= 40, `${connections.length} dials in a second`);
   });
 
-  test("too many open files is passing, and loses none [#8]", async (t) => {
+  test("retries when too many files are open and leaks no descriptor [#8]", async (t) => {
     const { socketPath } = await startKubelet(t, join(temporaryDirectory(t), "s.sock"));
     const program = `
       import { closeSync, openSync, readdirSync } from "node:fs";
@@ -281,7 +281,7 @@ describe("peers and systems that refuse", () => {
     assert.equal(stdout.trim(), `connection-lost true 0 ${count}`);
   });
 
-  test("a peer that closes at once is not stormed [#12]", async (t) => {
+  test("limits connection attempts to a peer that closes at once [#12]", async (t) => {
     let dials = 0;
     const socketPath = await serveRaw(t, (socket) => {
       dials++;
@@ -291,7 +291,7 @@ describe("peers and systems that refuse", () => {
     assert.ok(dials >= 2 && dials <= 40, `${dials} dials in 1.5 s`);
   });
 
-  test("a refused stream is asked again at once [#24]", async (t) => {
+  test("retries a refused stream without delay [#24]", async (t) => {
     const socketPath = await serveHttp2(t, (stream, _, nth) => (nth === 1 ? resetStream(stream, 7) : answer(stream)));
     const retries = messages<RetryMessage>(t, retryChannel, socketPath);
     assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
@@ -301,14 +301,14 @@ describe("peers and systems that refuse", () => {
     );
   });
 
-  test("a mount of the socket's file is distinguished from one of its directory [#18]", () => {
+  test("distinguishes a mounted socket file from a mounted directory [#18]", () => {
     const line = (point: string) => `36 35 98:0 /a ${point} rw,noatime shared:1 - ext3 /dev/root rw`;
     assert.equal(isMounted("/run/k/pods-api.sock", line("/run/k/pods-api.sock")), true);
     assert.equal(isMounted("/run/k/pods api.sock", line("/run/k/pods\\040api.sock")), true);
     assert.equal(isMounted("/run/k/pods-api.sock", line("/run/k")), false);
   });
 
-  test("the socket's file mounted by itself is noticed, with what to do [#18]", {
+  test("the hint advises mounting the directory when only the socket file is mounted [#18]", {
     skip: !canMount && "needs root and unshare",
   }, async (t) => {
     const directory = temporaryDirectory(t);
@@ -347,7 +347,7 @@ describe("peers and systems that refuse", () => {
   });
 });
 
-test("three busy clients share the kubelet's limit, and all get through [#31]", async (t) => {
+test("all calls of three busy clients succeed despite the kubelet's rate limit [#31]", async (t) => {
   const kubelet = await startKubelet(t, join(temporaryDirectory(t), "s.sock"));
   const uid = kubelet.pods[0]?.metadata?.uid ?? "";
   const retries = messages<RetryMessage>(t, retryChannel, kubelet.socketPath);
@@ -358,7 +358,7 @@ test("three busy clients share the kubelet's limit, and all get through [#31]", 
   for (const { error } of retries) assert.equal(error.code, "rate-limited");
 });
 
-test("a hundred connections leave no descriptor, no listener and no session behind [#80]", async (t) => {
+test("a hundred connections leave no file descriptor open [#80]", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const { signal } = new AbortController();
   const descriptors = () => readdirSync("/proc/self/fd").length;

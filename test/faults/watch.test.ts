@@ -61,7 +61,7 @@ describe("how a stream ends", () => {
     ["DATA_LOSS before the marker [#36]", "15", "lost", "server-error"],
   ];
   for (const [rows, status, text, code] of cases) {
-    test(`${rows}: reported, and nothing is deleted`, async (t) => {
+    test(`${rows}: emits DISCONNECTED with the error and no DELETED`, async (t) => {
       const end = { trailers: { "grpc-status": status, "grpc-message": text } };
       const watch = clientOf(t, { socketPath: await once(t, [message(EventType.ADDED, pod("b"))], end) }).watchPods();
       const told = await next(watch);
@@ -74,7 +74,7 @@ describe("how a stream ends", () => {
     });
   }
 
-  test("with OK: before the marker nothing counts, after it what is known stands [#26 #27]", async (t) => {
+  test("status OK before the sync marker discards the list; after it, the pods stay [#26 #27]", async (t) => {
     for (const [body, first] of [
       [[message(EventType.ADDED, pod("b"))], ["DISCONNECTED"]],
       [
@@ -93,7 +93,7 @@ describe("how a stream ends", () => {
     }
   });
 
-  test("refused: asked again at once [#24]", async (t) => {
+  test("a refused stream is reopened without delay [#24]", async (t) => {
     const socketPath = await serveHttp2(t, (stream, _, nth) => {
       if (nth === 1) return resetStream(stream, http2.constants.NGHTTP2_REFUSED_STREAM);
       stream.respond({ ":status": 200, "content-type": "application/grpc" });
@@ -113,7 +113,7 @@ describe("how a stream ends", () => {
     await watch.return?.();
   });
 
-  test("too slow, after a hundred events: they count, and the next list has the rest [#30]", async (t) => {
+  test("a dropped slow watch keeps its events and catches up with the next list [#30]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const watch = pods.watchPods();
     await until(watch, "SYNCED");
@@ -134,7 +134,7 @@ describe("how a stream ends", () => {
   });
 });
 
-describe("what a stream says", () => {
+describe("stream contents", () => {
   function core() {
     const watch = new WatchCore(() => 0.5);
     watch.step({ type: "start" }, 0);
@@ -145,7 +145,7 @@ describe("what a stream says", () => {
     return { watch, says, kinds };
   }
 
-  test("a second marker, and events of other types before the first, are counted and tolerated [#59]", () => {
+  test("accepts events before the sync marker and counts a second marker as malformed [#59]", () => {
     const { watch, says, kinds } = core();
     says("MODIFIED", pod("a"));
     says("DELETED", pod("b"));
@@ -156,10 +156,10 @@ describe("what a stream says", () => {
     );
     assert.deepEqual(kinds(watch.receive({ type: "SYNCED" }, 0, 0)), ["malformed"]);
     assert.equal(watch.ledger.malformed, 1);
-    assert.deepEqual(kinds(says("MODIFIED", pod("a", 2))), ["changes"], "and the stream goes on");
+    assert.deepEqual(kinds(says("MODIFIED", pod("a", 2))), ["changes"], "the stream continues");
   });
 
-  test("a marker that carries a pod is a marker [#59]", async (t) => {
+  test("ignores a pod in a sync marker [#59]", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
     assert.deepEqual(await next(watch), {
       type: "SYNCED",
@@ -171,7 +171,7 @@ describe("what a stream says", () => {
     await watch.return?.();
   });
 
-  test("another kubelet process stamps every pod again: nothing is emitted [#54]", async (t) => {
+  test("emits nothing when a restarted kubelet changes only config.seen annotations [#54]", async (t) => {
     const seen = (at: string) =>
       sampleNode().map((json) => ({
         ...json,
@@ -191,7 +191,7 @@ describe("what a stream says", () => {
     await watch.return?.();
   });
 
-  test("fields of a newer kubelet are kept, and a change in one of them is a change [#47]", async (t) => {
+  test("keeps unknown fields and emits MODIFIED when one changes [#47]", async (t) => {
     const newer = (value: number) => Uint8Array.from([...pod("a"), 0xfa, 0x7f, 1, value]); // field 2047, bytes
     const body = [message(EventType.ADDED, newer(1)), message(4), message(EventType.MODIFIED, newer(2))];
     const watch = clientOf(t, { socketPath: await once(t, body) }).watchPods();
@@ -204,7 +204,7 @@ describe("what a stream says", () => {
   });
 });
 
-test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63 #89]", async (t) => {
+test("deletes no pods while a restarted 1.36 kubelet has not read them [#63 #89]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
   const first = await kubeletOf(t, { socketPath, profile: "1.36", pods: sampleNode() });
@@ -237,7 +237,7 @@ test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63
   );
 });
 
-test("an evicted pod whose containers still run has changed, and is there for who comes then [#91]", async (t) => {
+test("an evicted pod stays listed until its containers stop [#91]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await until(watch, "SYNCED");
@@ -252,7 +252,7 @@ test("an evicted pod whose containers still run has changed, and is there for wh
   await watch.return?.();
 });
 
-test("a feature gate that is turned off is an outage with its reason, and ends with it [#64]", async (t) => {
+test("reports not-served while the feature gate is off and recovers when it is on [#64]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
   const on = await kubeletOf(t, { socketPath, pods: sampleNode() });
@@ -275,7 +275,7 @@ test("a feature gate that is turned off is an outage with its reason, and ends w
   await watch.return?.();
 });
 
-test("a wall clock that leaps moves no timer of a watch [#69]", async (t) => {
+test("a jump of the wall clock does not disturb a watch [#69]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods({ resyncIntervalMs: 1_000 });
   await until(watch, "SYNCED");

@@ -29,7 +29,7 @@ function nested(depth: number): object {
   return inner;
 }
 
-describe("what is too much is refused by name, and nothing is sent", () => {
+describe("rejects oversized input without quoting it", () => {
   const cases: [what: string, run: (pods: PodsClient) => unknown, code: PodsErrorCode, message: RegExp][] = [
     ["a UID", (pods) => pods.getPod(LONG), "invalid-argument", /1 to 1000 characters/],
     ["a path of a mask", () => podMask(LONG as "spec"), "invalid-argument", /too long for a path/],
@@ -70,7 +70,7 @@ describe("what is too much is refused by name, and nothing is sent", () => {
           assert.ok(PodsError.is(error), String(error));
           assert.equal(error.code, code);
           assert.match(error.message, message);
-          assert.ok(error.message.length < 1_000, "it is not quoted whole");
+          assert.ok(error.message.length < 1_000, "the message does not quote the whole input");
           return true;
         },
       );
@@ -78,11 +78,11 @@ describe("what is too much is refused by name, and nothing is sent", () => {
   }
 });
 
-describe("what a pod may hold is read in linear time", () => {
+describe("reads long input in linear time", () => {
   // A thousand times the length of what is usual; what was quadratic took minutes.
   test("quantities", () => {
     assert.equal(quantityToNumber(`${"1".repeat(1_000_000)}x`), undefined);
-    assert.equal(quantityToNumber("1".repeat(1_000_000)), undefined, "beyond all numbers");
+    assert.equal(quantityToNumber("1".repeat(1_000_000)), undefined, "larger than any number");
     assert.equal(quantityToNumber(`1e${"9".repeat(1_000_000)}`), undefined);
     assert.equal(quantityToNumber(`${"9".repeat(309)}Ei`), undefined);
   });
@@ -93,7 +93,7 @@ describe("what a pod may hold is read in linear time", () => {
     }
   });
 
-  test("groups in groups", () => {
+  test("nested protobuf groups", () => {
     // Field 1,999 as a group that begins, again and again.
     assert.throws(() => decodePod(Buffer.from(many([0xfb, 0x7c], 100_000).flat())), /nested too deep/);
   });

@@ -11,7 +11,7 @@ import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
-describe("what is in the way has a name", () => {
+describe("a path without a kubelet's socket", () => {
   const cases: [what: string, make: (path: string) => void, code: PodsErrorCode, message: RegExp][] = [
     ["nothing", () => {}, "socket-missing", /ENOENT/],
     ["a link to nothing", (path) => symlinkSync(`${path}.nothing`, path), "socket-missing", /ENOENT/],
@@ -24,7 +24,7 @@ describe("what is in the way has a name", () => {
     ["a pipe", (path) => execFileSync("mkfifo", [path]), "not-a-socket", /it is a special file/],
   ];
   for (const [what, make, code, message] of cases) {
-    test(`${what}: ${code}; and a kubelet in its place is found`, async (t) => {
+    test(`${what} is ${code}, and a kubelet that replaces it is found`, async (t) => {
       const path = join(temporaryDirectory(t), "s.sock");
       make(path);
       const pods = clientOf(t, { socketPath: path });
@@ -38,7 +38,7 @@ describe("what is in the way has a name", () => {
     });
   }
 
-  test("a file where a directory should be: socket-missing", async (t) => {
+  test("a file in place of the directory is socket-missing", async (t) => {
     const file = join(temporaryDirectory(t), "file");
     writeFileSync(file, "");
     const found = await clientOf(t, { socketPath: join(file, "s.sock") }).probe();
@@ -46,7 +46,7 @@ describe("what is in the way has a name", () => {
   });
 });
 
-test("a path that is swapped all the time leads to one of the two, and to no mixture", async (t) => {
+test("calls follow a symbolic link that alternates between two kubelets", async (t) => {
   const directory = temporaryDirectory(t);
   const link = join(directory, "link.sock");
   const kubelets = await Promise.all(

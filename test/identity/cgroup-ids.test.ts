@@ -28,7 +28,7 @@ async function started(t: TestContext) {
 
 const numberOf = (directory: string) => statSync(directory, { bigint: true }).ino;
 
-test("the container's directory comes first, then two levels below it, and no files", async (t) => {
+test("returns the IDs of the container's directory and two levels below it", async (t) => {
   const { pod, container, layout, directory, make } = await started(t);
   assert.deepEqual(await cgroupIDsOf(pod, container, layout), [numberOf(directory)]);
   make("init", "deep", "too-deep");
@@ -39,20 +39,20 @@ test("the container's directory comes first, then two levels below it, and no fi
   );
 });
 
-test("at most 32 directories below the container's are looked at", async (t) => {
+test("reads at most 32 directories below the container's directory", async (t) => {
   const { pod, container, layout, make } = await started(t);
   for (let i = 0; i < 40; i++) make(`leaf-${i}`, "deep");
   const numbers = await cgroupIDsOf(pod, container, layout);
   assert.deepEqual([numbers.length, new Set(numbers).size], [33, 33]);
 });
 
-test("a container without a directory has no numbers", async (t) => {
+test("returns no IDs for a container without a directory", async (t) => {
   const { pod, container, layout, directory } = await started(t);
   rmSync(directory, { recursive: true });
   assert.deepEqual(await cgroupIDsOf(pod, container, layout), []);
 });
 
-test("version 1 and unreadable directories are errors with a code", async (t) => {
+test("rejects cgroup v1 and unreadable directories with an error code", async (t) => {
   const { pod, container, layout, directory } = await started(t);
   await assert.rejects(cgroupIDsOf(pod, container, { ...layout, version: 1 }), { code: "unsupported-platform" });
   await assert.rejects(cgroupIDsOf(pod, {} as never, layout), { code: "invalid-argument" });

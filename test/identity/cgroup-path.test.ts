@@ -8,7 +8,7 @@ const hash = "07bd11a0a13dfe5450a17a39eb8e32d2";
 const id = "0123456789abcdef".repeat(4);
 const UUID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 
-test("parseCgroupPath", () => {
+test("parseCgroupPath reads the pod UID and container ID of every layout", () => {
   const cases: [what: string, text: string, uid: string | undefined, containerID?: string][] = [
     [
       "v2, systemd, containerd",
@@ -100,12 +100,12 @@ test("parseCgroupPath", () => {
   }
 });
 
-test("long and odd texts are read in bounded time", () => {
+test("parseCgroupPath reads long and invalid texts in bounded time", () => {
   assert.equal(parseCgroupPath("pod".repeat(1_000_000)), undefined);
   assert.equal(parseCgroupPath(`${"/..".repeat(1_000_000)}/${id}`), undefined);
   assert.equal(
     parseCgroupPath(`${"x\n".repeat(1_000)}0::/kubepods/pod${uid}`),
     undefined,
-    "no process has so many lines",
+    "no process has this many lines",
   );
 });

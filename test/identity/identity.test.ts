@@ -38,7 +38,7 @@ function filesIn(t: TestContext, files: Record<string, string>): string {
 const podOf = (qosClass: string, annotations: Record<string, string> = {}, uid = UID) =>
   ({ metadata: { uid, annotations }, status: { qosClass } }) as unknown as Pod;
 
-test("parseLogPath reads files, rotated ones, directories and links", () => {
+test("parseLogPath reads log files, rotated files, directories and links", () => {
   const pod = { namespace: "shop", name: "web-1.a", uid: UID };
   const file = { ...pod, containerName: "app", restartCount: 3, rotated: false };
   const base = `/var/log/pods/shop_web-1.a_${UID}`;
@@ -71,7 +71,7 @@ test("parseLogPath reads files, rotated ones, directories and links", () => {
   }
 });
 
-test("a static pod's own UID, any text, is read from each kind of path", () => {
+test("reads the arbitrary UID of a static pod from log, volume and cgroup paths", () => {
   const uid = "my_own-uid.1";
   assert.deepEqual(parseLogPath(`/var/log/pods/shop_web_${uid}/app/0.log`), {
     namespace: "shop",
@@ -81,16 +81,20 @@ test("a static pod's own UID, any text, is read from each kind of path", () => {
     restartCount: 0,
     rotated: false,
   });
-  assert.equal(parseLogPath(`/usr/share/shop_web_${uid}/app/0.log`), undefined, "no directory of pods");
+  assert.equal(parseLogPath(`/usr/share/shop_web_${uid}/app/0.log`), undefined, "not below a pods directory");
   assert.equal(parseVolumePath(`/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~csi/pvc-1`)?.uid, uid);
   assert.deepEqual(parseCgroupPath(`0::/kubepods/burstable/pod${uid}/${ID}`), { uid, containerID: ID });
   const slice = `0::/kubepods.slice/kubepods-podmy_own.slice/cri-containerd-${ID}.scope`;
-  assert.deepEqual(parseCgroupPath(slice), { uid: "my-own", containerID: ID }, "systemd's form of hyphens");
+  assert.deepEqual(
+    parseCgroupPath(slice),
+    { uid: "my-own", containerID: ID },
+    "systemd escapes hyphens as underscores",
+  );
   assert.equal(parseCgroupPath(`0::/system.slice/podman.service/kubepods`), undefined);
   assert.deepEqual(parseCgroupPath(`0::/podman/kubepods/pod${uid}`), { uid, containerID: undefined });
 });
 
-test("links whose names the kubelet has cut still name their pod", () => {
+test("parseLogPath reads the pod from a link name that the kubelet truncated", () => {
   const [name, namespace, container] = ["n".repeat(200), "team-1", "c".repeat(40)];
   const whole = `${name}_${namespace}_${container}-${ID}`;
   const key = parseLogPath(`/var/log/containers/${whole.slice(0, 251)}.log`);
@@ -103,10 +107,14 @@ test("links whose names the kubelet has cut still name their pod", () => {
     restartCount: undefined,
     rotated: false,
   });
-  assert.equal(parseLogPath(`/var/log/containers/${whole.slice(0, 250)}.log`), undefined, "no kubelet cuts so");
+  assert.equal(
+    parseLogPath(`/var/log/containers/${whole.slice(0, 250)}.log`),
+    undefined,
+    "the kubelet does not truncate to this length",
+  );
 });
 
-test("parseVolumePath reads a volume, and what is in it", () => {
+test("parseVolumePath reads paths of volumes and of files in them", () => {
   assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volume-subpaths/config/app/0`), {
     uid: UID,
     plugin: undefined,
@@ -167,7 +175,7 @@ for (const [name, cgroup, qosClass, runtime, path] of LAYOUTS) {
   });
 }
 
-test("the other driver's directories, which a kubelet leaves behind without pods, are passed over", async (t) => {
+test("cgroupLayout ignores empty directories of the other driver", async (t) => {
   const pods = `kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${UID.replaceAll("-", "_")}.slice/x`;
   const cgroupRoot = filesIn(t, { "cgroup.controllers": "", "kubepods/burstable/x": "", [pods]: "" });
   assert.equal((await cgroupLayout({ cgroupRoot })).driver, "systemd");
@@ -177,7 +185,7 @@ test("the other driver's directories, which a kubelet leaves behind without pods
   );
 });
 
-test("the kubelet's configuration says which directory is its pods', of two drivers and two kubelets", async (t) => {
+test("the kubelet's configuration selects one of several cgroup directories", async (t) => {
   const pods = `kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${UID.replaceAll("-", "_")}.slice/x`;
   const deep = "a/b_c.slice/b_c-kubepods.slice/x";
   const cgroupRoot = filesIn(t, {
@@ -196,7 +204,11 @@ test("the kubelet's configuration says which directory is its pods', of two driv
   assert.equal(await root({ cgroupDriver: "cgroupfs" }), "kubepods");
   assert.equal(await root({ cgroupDriver: "cgroupfs", cgroupRoot: "/mine" }), "mine/kubepods");
   assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/my-own" }), "my_own.slice/my_own-kubepods.slice");
-  assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/../x" }), "kubepods.slice", "as without it");
+  assert.equal(
+    await root({ cgroupDriver: "systemd", cgroupRoot: "/../x" }),
+    "kubepods.slice",
+    "an invalid cgroupRoot is ignored",
+  );
   assert.deepEqual((await cgroupLayout({ cgroupRoot, kubelet: { cgroupDriver: "cgroupfs" } })).driver, "cgroupfs");
   const systemd = filesIn(t, { "cgroup.controllers": "", [pods]: "" });
   await assert.rejects(cgroupLayout({ cgroupRoot: systemd, kubelet: { cgroupDriver: "cgroupfs" } }), {
@@ -204,7 +216,7 @@ test("the kubelet's configuration says which directory is its pods', of two driv
   });
 });
 
-test("a mirror pod's cgroup is the static pod's; where no pods are, that is said, and looked at again", async (t) => {
+test("cgroupLayout retries after an error, and a mirror pod has the static pod's cgroup", async (t) => {
   const cgroupRoot = filesIn(t, { "cgroup.controllers": "" });
   await assert.rejects(cgroupLayout({ cgroupRoot }), { code: "unsupported-platform" });
   mkdirSync(join(cgroupRoot, "kubepods"));
@@ -213,7 +225,7 @@ test("a mirror pod's cgroup is the static pod's; where no pods are, that is said
   assert.equal(cgroupPathOf(mirror, undefined, layout), join(cgroupRoot, `kubepods/burstable/pod${HASH}`));
 });
 
-test("processIdentity distinguishes a process from a later one with the same number", async (t) => {
+test("processIdentity returns start time and cgroup, or undefined without a valid process", async (t) => {
   const stat = (ticks: number) => `7 (a) b) S ${"1 ".repeat(18)}${ticks} 5 6\n`;
   const procRoot = filesIn(t, {
     "7/stat": stat(4_200),
@@ -245,7 +257,7 @@ const mounts = (uid: string) =>
     `5 1 8:1 /var/lib/kubelet/pods/${uid}/containers/agent/0a1b2c3d /dev/termination-log rw - ext4 /dev/sda rw`,
   ].join("\n");
 
-test("selfIdentity asks the environment, the mounts, the cgroup and the token of the service account", async (t) => {
+test("selfIdentity reads the environment, mounts, cgroup and service account token", async (t) => {
   const unprivileged = filesIn(t, { "self/cgroup": "0::/\n", "self/mountinfo": mounts(UID) });
   const env = { NODE_NAME: "node-1" };
   const about = { containerID: undefined, containerName: "agent", nodeName: "node-1" };
@@ -294,17 +306,13 @@ test("selfIdentity asks the environment, the mounts, the cgroup and the token of
   ];
   for (const token of [...unbound, `e30.${"A".repeat(70_000)}.c2ln`])
     assert.equal(await selfIdentity({ procRoot: withToken(token), env: {} }), undefined, token.slice(0, 40));
-  assert.equal(
-    await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }),
-    undefined,
-    "a host's name proves nothing",
-  );
+  assert.equal(await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }), undefined, "a host name is not evidence");
   assert.equal(await selfIdentity({ procRoot: filesIn(t, {}), env: {} }), undefined);
   const another = await selfIdentity({ procRoot: visible, env: { POD_UID: HASH } });
   assert.deepEqual([another?.containerID, another && "uid" in another && another.uid], [undefined, HASH]);
 });
 
-test("a pod's directories are where the kubelet makes them, and no name leads out of them", () => {
+test("returns the kubelet's log and volume directories and rejects path traversal", () => {
   const pod = { metadata: { uid: "2c4d8b1e-0000-4000-8000-000000000001", namespace: "shop", name: "web-1" } } as Pod;
   assert.equal(logDirectoryOf(pod), "/var/log/pods/shop_web-1_2c4d8b1e-0000-4000-8000-000000000001");
   const path = logPathOf(pod, { name: "main", restartCount: 3 }, { logRoot: "/data/logs" });
@@ -328,7 +336,9 @@ test("a pod's directories are where the kubelet makes them, and no name leads ou
 
 const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
 
-test("a process that /proc hides is not-permitted", { skip: !canMount && "needs root and unshare" }, (t) => {
+test("processIdentity rejects with not-permitted for a process that /proc hides", {
+  skip: !canMount && "needs root and unshare",
+}, (t) => {
   const procRoot = temporaryDirectory(t);
   const program = `
     import { processIdentity } from "kubelet-pods";

@@ -40,7 +40,7 @@ const web: PodJson = {
   status: { podIP: "10.244.1.15", startTime: "2026-11-20T08:00:00Z" },
 };
 
-test("every name is one of the conventions' own", () => {
+test("every attribute name is defined by the semantic conventions", () => {
   const known = new Set<unknown>(Object.values(conventions));
   for (const name of [...Object.values(NAMES), ...Object.values(SERVICE)]) assert.ok(known.has(name), name);
   for (const prefix of Object.values(WORKLOADS)) {
@@ -49,7 +49,7 @@ test("every name is one of the conventions' own", () => {
   assert.equal(conventions.ATTR_K8S_POD_LABEL("app"), "k8s.pod.label.app");
 });
 
-test("a pod, its workload and its container", () => {
+test("returns attributes of a pod, its workload and its container", () => {
   assert.deepEqual(attributesOf(made(web), container), {
     "k8s.pod.uid": web.metadata?.uid,
     "k8s.pod.name": "web-6bf9d8c7d5-hq6rn",
@@ -71,14 +71,14 @@ test("a pod, its workload and its container", () => {
   });
 });
 
-test("labels and annotations are named by the caller, and say nothing of who the pod is", () => {
+test("maps labels and annotations without overwriting identifying attributes", () => {
   const attributes = attributesOf(made(web), undefined, {
     labels: (key) => (key === "app.kubernetes.io/name" ? "service.name" : key),
     annotations: (key) => `k8s.pod.annotation.${key}`,
   });
   assert.equal(attributes["service.name"], "web");
   assert.equal(attributes["k8s.pod.annotation.note"], "rolled by hand");
-  assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label of that key is a claim of its owner");
+  assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label does not overwrite the UID");
   const labels = {
     "container.id": "x",
     "k8s.deployment.name": "x",
@@ -95,7 +95,7 @@ test("labels and annotations are named by the caller, and say nothing of who the
   });
 });
 
-test("labels that are no function are refused", () => {
+test("rejects labels that is not a function", () => {
   const options = { labels: ["app"] } as never;
   assert.throws(() => attributesOf(made(web), undefined, options), { code: "invalid-argument" });
 });
@@ -115,7 +115,7 @@ describe("workloads", () => {
     );
   const identity = { "k8s.pod.uid": "u", "k8s.pod.name": "p", "k8s.namespace.name": "n" };
 
-  test("each kind of Kubernetes' own has its names", () => {
+  test("Kubernetes workloads have name and UID attributes", () => {
     for (const key of Object.keys(WORKLOADS)) {
       const [group = "", kind = ""] = key.split("/");
       const prefix = WORKLOADS[key];
@@ -124,7 +124,7 @@ describe("workloads", () => {
     }
   });
 
-  test("a Job of a CronJob has both", () => {
+  test("a Job of a CronJob has the attributes of both", () => {
     const minutes = Math.floor(Date.parse("2026-11-20T08:00:00Z") / 60_000);
     assert.deepEqual(owned("batch/v1", "Job", `backup-${minutes}`), {
       ...identity,
@@ -134,7 +134,7 @@ describe("workloads", () => {
     });
   });
 
-  test("owners of extensions/v1beta1, as old clusters have them, are of apps", () => {
+  test("owners of extensions/v1beta1 are treated as apps", () => {
     assert.deepEqual(owned("extensions/v1beta1", "DaemonSet"), {
       ...identity,
       "k8s.daemonset.name": "w",
@@ -142,7 +142,7 @@ describe("workloads", () => {
     });
   });
 
-  test("a kind of the same name of somebody else's has none", () => {
+  test("kinds of other API groups have no workload attributes", () => {
     assert.deepEqual(owned("apps.kruise.io/v1beta1", "StatefulSet"), identity);
     assert.deepEqual(owned("batch.volcano.sh/v1alpha1", "Job"), identity);
     assert.deepEqual(owned("example.com/v1", "Workflow"), identity);
@@ -174,7 +174,7 @@ describe("images", () => {
   }
 });
 
-test("an image that is pinned by a digest has the name that the pod was made with", () => {
+test("an image pinned by digest has the name in the pod spec", () => {
   const digest = `sha256:${ID}`;
   const spec = { nodeName: "node-a", containers: [{ name: "app", image: `quay.io/a/b@${digest}` }] };
   const attributes = attributesOf(made({ ...web, spec }), {
@@ -186,7 +186,7 @@ test("an image that is pinned by a digest has the name that the pod was made wit
   assert.deepEqual(attributes["container.image.repo_digests"], [`quay.io/a/b@${digest}`]);
 });
 
-test("what is no life of a container is refused with what to give", () => {
+test("rejects a value that is not a ContainerRun and names the correct argument", () => {
   const [first] = sampleNode();
   const [of] = containersOf(made(first ?? {}));
   assert.throws(() => attributesOf(made(web), of as never), {
@@ -195,7 +195,7 @@ test("what is no life of a container is refused with what to give", () => {
   });
 });
 
-describe("services, which are named where that is asked for", () => {
+describe("service attributes", () => {
   const serviceOf = (pod: PodJson, of?: ContainerRun) => {
     const attributes = Object.entries(attributesOf(made(pod), of, { service: true }));
     return Object.fromEntries(
@@ -206,14 +206,14 @@ describe("services, which are named where that is asked for", () => {
   const bare = { ...web, metadata: { ...metadata, labels: { "pod-template-hash": "6bf9d8c7d5" } } };
   const instance = { "instance.id": "shop.web-6bf9d8c7d5-hq6rn.app" };
 
-  test("by the workload, the namespace and the image", () => {
+  test("default to the workload, the namespace and the image tag", () => {
     assert.deepEqual(serviceOf(bare), { name: "web", namespace: "shop" });
     assert.deepEqual(serviceOf(bare, container), { name: "web", namespace: "shop", version: "1.25.3", ...instance });
     const lone = { ...bare, metadata: { ...bare.metadata, ownerReferences: [] } };
     assert.deepEqual(serviceOf(lone), { name: "web-6bf9d8c7d5-hq6rn", namespace: "shop" });
   });
 
-  test("by labels before that, and by annotations before those", () => {
+  test("prefer annotations, then labels", () => {
     const labels = { "app.kubernetes.io/name": "web", "app.kubernetes.io/version": "2" };
     const labelled = { ...bare, metadata: { ...bare.metadata, labels } };
     assert.deepEqual(serviceOf(labelled, container), { name: "web", namespace: "shop", version: "2", ...instance });
@@ -230,7 +230,7 @@ describe("services, which are named where that is asked for", () => {
     });
   });
 
-  test("by the tag and the digest of the image that the pod was made with", () => {
+  test("use the tag and digest of the image in the pod spec", () => {
     const digest = `sha256:${ID}`;
     const version = (image: string) =>
       serviceOf({ ...bare, spec: { containers: [{ name: "app", image }] } }, container)["version"];
@@ -243,7 +243,7 @@ describe("services, which are named where that is asked for", () => {
     ]);
   });
 
-  test("and not otherwise", () => {
+  test("are omitted by default", () => {
     assert.deepEqual(
       Object.keys(attributesOf(made(web), container)).filter((name) => name.startsWith("service.")),
       [],
@@ -251,7 +251,7 @@ describe("services, which are named where that is asked for", () => {
   });
 });
 
-test("what the mask leaves out gives no attribute, and the mask of its name leaves nothing out", async (t) => {
+test("omits attributes outside the mask, and attributesMask selects all of them", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const [few] = await pods.listPods({ mask: podMasks.identity });
   assert.ok(few);
@@ -267,7 +267,7 @@ test("what the mask leaves out gives no attribute, and the mask of its name leav
   attributesOf((await pods.listPods({ mask: ["metadata.name"] }))[0]);
 });
 
-test("no attribute of any pod of the sample is empty", async (t) => {
+test("the sample node's pods have no empty attribute", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   await using informer = pods.informer();
   await informer.synced();

@@ -47,7 +47,7 @@ function metered(t: TestContext) {
 
 const CLIENT = { "kubelet_pods.client": "0" };
 
-test("two informers of one client count nothing twice", async (t) => {
+test("reports each event and call once for two informers of one client", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const all = pods.informer({ retainMs: 60_000 });
@@ -98,7 +98,7 @@ test("two informers of one client count nothing twice", async (t) => {
   assert.equal(counters.calls, 2);
 });
 
-test("an informer whose kubelet may not have read all of its pods is not synced, and has no age", async (t) => {
+test("an informer that waits for a starting kubelet has synced 0 and no age", async (t) => {
   const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { kubeletVersion: "1.36" });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -108,7 +108,7 @@ test("an informer whose kubelet may not have read all of its pods is not synced,
   assert.deepEqual([sum("informer.synced"), of("informer.age")], [0, []]);
 });
 
-test("two clients have different series, and a series ends when it is disposed of", async (t) => {
+test("two clients have separate series, and dispose ends a series", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const other = clientOf(t, { socketPath: kubelet.socketPath });
@@ -124,7 +124,7 @@ test("two clients have different series, and a series ends when it is disposed o
   const synced = async () => (await collect()).of("informer.synced").map(({ value }) => value);
   assert.deepEqual(await synced(), [0, 1]);
   two?.[Symbol.dispose]();
-  assert.deepEqual(await synced(), [0, 0], "the SDK repeats what it was told last");
+  assert.deepEqual(await synced(), [0, 0], "the SDK repeats the last value");
   await pods.listPods(); // nobody hears of it
   const again = registerMetrics(informers[0] as (typeof informers)[0], meter);
   const { of } = await collect();
@@ -137,7 +137,7 @@ test("two clients have different series, and a series ends when it is disposed o
   again[Symbol.dispose]();
 });
 
-test("an outage and the end of an informer are reported", async (t) => {
+test("reports outages and the end of an informer", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -161,7 +161,7 @@ test("an outage and the end of an informer are reported", async (t) => {
   assert.equal((await collect()).sum("informer.synced"), 0);
 });
 
-test("the page on operating names each metric as Prometheus gets it, with its unit and its labels", async (t) => {
+test("operating.md lists each metric with its Prometheus name, unit and labels", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
@@ -197,7 +197,7 @@ test("the page on operating names each metric as Prometheus gets it, with its un
   assert.deepEqual(told.sort(byName), documented.sort(byName));
 });
 
-test("the age of an informer is in seconds", async (t) => {
+test("reports the age of an informer in seconds", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -207,7 +207,7 @@ test("the age of an informer is in seconds", async (t) => {
   assert.equal((await collect()).sum("informer.age"), 1.5);
 });
 
-test("an informer that is registered twice is reported until both are disposed of", async (t) => {
+test("an informer registered twice is reported until both registrations are disposed", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -219,7 +219,7 @@ test("an informer that is registered twice is reported until both are disposed o
   assert.equal((await collect()).sum("informer.synced"), 0);
 });
 
-test("what cannot be registered is refused, and leaves nothing behind", async (t) => {
+test("rejects invalid registrations without side effects and skips used informer numbers", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const [one, two] = [pods.informer(), pods.informer()];
@@ -234,11 +234,11 @@ test("what cannot be registered is refused, and leaves nothing behind", async (t
   assert.deepEqual(
     names.map((point) => point["kubelet_pods.informer"]),
     ["a", "1", "2"],
-    "a number that is taken is not given",
+    "a number in use is skipped",
   );
 });
 
-test("durations of calls are in seconds, with method and error", async (t) => {
+test("reports call durations in seconds with method and error", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
@@ -255,7 +255,7 @@ test("durations of calls are in seconds, with method and error", async (t) => {
   );
 });
 
-test("container ends are counted by reason, oom, namespace and workload, and those before the start are not", async (t) => {
+test("counts container ends by reason, OOM kill, namespace and workload from the start on", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);
   const count = containerEndCounter(meter);
@@ -299,7 +299,7 @@ test("container ends are counted by reason, oom, namespace and workload, and tho
   assert.deepEqual(counted.sort(), expected.map((each) => JSON.stringify(each, Object.keys(each).sort())).sort());
 });
 
-test("records of a journal are counted, but not the ends of pods", async (t) => {
+test("counts container ends of a journal but not pod ends", async (t) => {
   const { meter, collect } = metered(t);
   const count = containerEndCounter(meter);
   const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "r" };

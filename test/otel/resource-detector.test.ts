@@ -21,7 +21,7 @@ async function detected(t: TestContext, cgroup: string, env: NodeJS.ProcessEnv) 
   return resource.attributes;
 }
 
-test("UID and container of the cgroup, names and node of the environment", async (t) => {
+test("detects UID and container from the cgroup and names from the environment", async (t) => {
   const cgroup = `/kubepods.slice/kubepods-pod${UID.replaceAll("-", "_")}.slice/cri-containerd-${ID}.scope`;
   const env = { POD_NAMESPACE: "agents", POD_NAME: "agent-x7", NODE_NAME: "node-a" };
   assert.deepEqual(await detected(t, cgroup, env), {
@@ -33,13 +33,13 @@ test("UID and container of the cgroup, names and node of the environment", async
   });
 });
 
-test("names alone where nothing else says who it is", async (t) => {
+test("detects only names if the cgroup has no pod", async (t) => {
   assert.deepEqual(await detected(t, "/", { POD_NAMESPACE: "agents", POD_NAME: "agent-x7" }), {
     "k8s.namespace.name": "agents",
     "k8s.pod.name": "agent-x7",
   });
 });
 
-test("nothing outside of a pod, and nothing empty", async (t) => {
+test("detects nothing outside a pod and omits empty values", async (t) => {
   assert.deepEqual(await detected(t, "/user.slice", { POD_NAME: "", POD_NAMESPACE: "" }), {});
 });

@@ -462,7 +462,7 @@ class TestReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
 }
 
-test("every @default stands at an option, and is found", () => {
+test("every @default tag belongs to an option", () => {
   const tags = files.reduce((sum, { text }) => sum + (text.match(/^ *\* @default/gm)?.length ?? 0), 0);
   assert.equal(defaults.length, tags);
   assert.ok(tags > 50);
@@ -482,14 +482,14 @@ for (const { key, text, file } of defaults) {
       return;
     }
     const value = given(text);
-    assert.notEqual(value, undefined, "a default that is a sentence needs a row in the table above");
+    assert.notEqual(value, undefined, "a default that is a sentence needs a row in SENTENCES");
     const found = fallbacks(file, key.slice(key.indexOf(".") + 1)).filter((each) => !String(each).startsWith("code: "));
     assert.ok(found.length > 0, "the code has no such default");
     for (const each of found) assert.equal(each, value);
   });
 }
 
-test("the defaults are those of an empty object, too", () => {
+test("an empty options object has the documented defaults", () => {
   const { timeoutMs, retry, maxMessageBytes } = resolveOptions({});
   const { includeFinished, resyncIntervalMs, retainMs, maxRetained } = resolveInformerOptions({}, "informer");
   const values = { timeoutMs, retry, maxMessageBytes, includeFinished, resyncIntervalMs, retainMs, maxRetained };

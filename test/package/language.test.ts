@@ -46,7 +46,7 @@ const docs = filesBelow("src", ".ts").flatMap(docsOf);
 const first = ({ text }: Doc) => /^[\w-]+/.exec(text)?.[0] ?? "";
 const placesOf = (list: readonly Doc[]) => list.map(({ place, text }) => `${place} ${text.slice(0, 60)}`);
 
-test("the doc of a function begins with its verb", (t) => {
+test("the doc comment of a function begins with a verb", (t) => {
   const functions = docs.filter((doc) => doc.isFunction);
   // A verb in the third person (nouns in the plural look the same, and are few), or what calls it.
   const others = functions.filter((doc) => !/^(?:(?!Hears)[A-Z][a-z]+s|Does|Goes|Called)$/.test(first(doc)));
@@ -67,13 +67,13 @@ const fieldDocs = filesBelow("proto", ".proto").flatMap((file) => {
   });
 });
 
-test("no doc begins with a clause that has to be decoded", () => {
+test("no doc comment begins with a relative clause or preposition", () => {
   assert.ok(fieldDocs.length > 700);
   const clauses = [...docs, ...fieldDocs].filter((doc) => /^(?:What|Of|By|As|Those|That|Which|Who)$/.test(first(doc)));
   assert.deepEqual(placesOf(clauses), []);
 });
 
-test("words that others have replaced are used no more", () => {
+test("sources and docs use no replaced names", () => {
   const replaced =
     /\b(?:held|degraded|too-slow|connect-timeout(?!-ms))\b|\b(?:podConditions|readinessUnverified)\(|\bPodWith[A-Z]/;
   // The note for those who come from 0.1.0 names what they have.

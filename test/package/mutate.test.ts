@@ -11,7 +11,7 @@ function madeOf(body: string, operator: Operator): string[] {
     .map((site) => mutated(source, site).slice(before.length, -2));
 }
 
-describe("an operator", () => {
+describe("mutation operators", () => {
   const cases: Record<Operator, readonly [body: string, ...made: string[]]> = {
     remove: ["go(); if (a) return;", "; if (a) return;", "go(); ;", "go(); if (a) {}"],
     true: ["if (a) b = c < d;", "if (true) b = c < d;", "if (a) b = true;"],
@@ -39,7 +39,7 @@ describe("an operator", () => {
     });
 });
 
-test("places are named by their function, class member or constant, and counted in it", () => {
+test("sites are named by function, class member or constant and numbered within it", () => {
   const source = `
     const LIMIT = 3;
     const later = () => { go(); };

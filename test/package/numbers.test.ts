@@ -190,13 +190,13 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
 const flat = (page: string) => readFileSync(join(root, page), "utf8").replace(/\s+/g, " ");
 
 for (const [page, sentences] of Object.entries(SAID)) {
-  describe(`${page} has the code's numbers`, () => {
+  describe(`the numbers of ${page} match the code`, () => {
     for (const sentence of sentences)
       test(sentence, () => assert.ok(flat(page).includes(sentence), "the page says otherwise"));
   });
 }
 
-test("numbers that pages write as words are the code's", () => {
+test("numbers written as words in the docs match the code", () => {
   assert.equal(constant("known/runs.ts", "MAX_CONTAINERS"), 1_000);
   assert.equal(constant("lookup/evidence.ts", "SHORT_MS"), 1_000);
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
@@ -208,7 +208,7 @@ test("numbers that pages write as words are the code's", () => {
   assert.equal(machine("SHORTEST_RESYNC"), 2 - LONGEST_RESYNC);
 });
 
-describe("no number of these tables is left unchecked", () => {
+describe("every number in these tables is checked", () => {
   for (const [page, from, to] of [
     [".github/SECURITY.md", "| input ", "What a peer can still do"],
     ["docs/watch.md", "| reason ", "An entry without a UID is never reported"],

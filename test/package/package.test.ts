@@ -18,12 +18,12 @@ const manifest = JSON.parse(read("package.json")) as {
   scripts: Record<string, string>;
 };
 
-test("the version is one", () => {
+test("package.json, VERSION and CHANGELOG.md have the same version", () => {
   assert.equal(VERSION, manifest.version);
   assert.match(read("CHANGELOG.md"), new RegExp(`^## ${VERSION.replace("-dev", "")}\\b`, "m"));
 });
 
-test("three run-time dependencies, and nothing runs at install", () => {
+test("has three runtime dependencies and no install scripts", () => {
   const scripts = Object.keys(manifest.scripts);
   assert.deepEqual(
     scripts.filter((name) => /install|^prepare$|^prepublish$/.test(name)),
@@ -36,19 +36,19 @@ test("three run-time dependencies, and nothing runs at install", () => {
   ]);
 });
 
-test("defaults are what doc comments say", () => {
+test("timeoutMs and maxMessageBytes have their documented defaults", () => {
   const { timeoutMs, maxMessageBytes } = resolveOptions({});
   assert.deepEqual([timeoutMs, maxMessageBytes], [10_000, 67_108_864]);
   assert.match(read("src/options.ts"), /in milliseconds\.[^/]*@default 10_000\n/);
   assert.match(read("src/options.ts"), /@default 67_108_864 \(64 MiB\)/);
 });
 
-test("every error code is documented where it is defined", () => {
+test("error-code.ts documents every error code", () => {
   const doc = read("src/errors/error-code.ts");
   for (const code of Object.keys(CODES)) assert.ok(doc.includes(` * - \`${code}\`: `), code);
 });
 
-test("what is packed can be imported, typed and used without the repository", (t) => {
+test("the packed package can be imported and compiled without the repository", (t) => {
   const directory = temporaryDirectory(t);
   const packed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", directory], {
     cwd: root,
@@ -58,7 +58,7 @@ test("what is packed can be imported, typed and used without the repository", (t
     { filename: string; files: { path: string }[]; size: number; unpackedSize: number },
   ];
   t.diagnostic(`${size} bytes packed, ${unpackedSize} unpacked, ${files.length} files`);
-  assert.ok(size < 600_000 && unpackedSize < 2_400_000 && files.length < 400, "more than the package may take");
+  assert.ok(size < 600_000 && unpackedSize < 2_400_000 && files.length < 400, "the package is larger than allowed");
   const strays = files
     .map(({ path }) => path)
     .filter(
@@ -74,7 +74,7 @@ test("what is packed can be imported, typed and used without the repository", (t
       const links = read(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g);
       return [...links].flatMap(([, to = ""]) => (has.has(join(dirname(page), to)) ? [] : [`${page}: ${to}`]));
     });
-  assert.deepEqual(dead, [], "links that lead nowhere in the package");
+  assert.deepEqual(dead, [], "links to files missing from the package");
 
   const modules = join(directory, "node_modules");
   mkdirSync(join(modules, "kubelet-pods"), { recursive: true });
@@ -114,7 +114,7 @@ test("what is packed can be imported, typed and used without the repository", (t
   assert.equal(output, "16 string not-found\n");
 });
 
-test("who imports the main entry loads three files, and no package", () => {
+test("importing the main entry point loads three files and no package", () => {
   // Written at once: the thread of the hooks may end before its console has.
   const loaded = execFileSync(
     process.execPath,
@@ -141,7 +141,7 @@ const BUNDLES: readonly [code: string, most: number][] = [
 ];
 
 for (const [contents, most] of BUNDLES) {
-  test(`a bundler makes less than ${most / 1_000} kB of ${contents.split(";")[0]}`, async (t) => {
+  test(`a bundle of ${contents.split(";")[0]} has less than ${most / 1_000} kB`, async (t) => {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: join(root, "test") },
       bundle: true,

@@ -63,7 +63,7 @@ async function run(
   return { exitCode, output, errors };
 }
 
-describe("every program of the pages runs, and prints what its comments promise", () => {
+describe("programs in the docs run and print what their comments promise", () => {
   const programs = blocksOf("js", "ts");
   for (const block of programs) {
     test(block.place, async (t) => {
@@ -87,13 +87,13 @@ describe("every program of the pages runs, and prints what its comments promise"
     });
   }
 
-  test("there are such programs on README and on many pages", () => {
+  test("README.md and at least twelve pages contain programs", () => {
     assert.ok(programs.some(({ place }) => place.startsWith("README")));
     assert.ok(new Set(programs.map(({ place }) => place.split(" ")[0])).size >= 12);
   });
 });
 
-describe("what the pages have the reader type works", () => {
+describe("commands in the docs work", () => {
   const lines = blocksOf("sh")
     .flatMap(({ code }) => code.split("\n"))
     .map((line) => line.replace(/#.*$/, "").trim());
@@ -116,9 +116,9 @@ describe("what the pages have the reader type works", () => {
       assert.notEqual(output, "");
     });
   }
-  test("there are such commands", () => assert.ok(commands.size >= 8));
+  test("the docs contain at least eight commands", () => assert.ok(commands.size >= 8));
 
-  test("each npm script and each example that a page names is there", () => {
+  test("each npm script and example named in the docs exists", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const asked = pages.flatMap(({ text }) => [...text.matchAll(/npm run ([\w:-]+)(?: ([\w/-]+))?/g)]);
     assert.ok(asked.length > 20);
@@ -215,23 +215,23 @@ const PRINTERS: Readonly<Record<string, { print: (t: TestContext) => Promise<str
   },
 };
 
-describe("what the pages show as printed is what is printed", () => {
+describe("output shown in the docs matches the printed output", () => {
   // What real nodes print to the commands of upstream.md is compared on a real node.
   const shown = blocksOf("text").filter(({ place }) => !place.startsWith("docs/upstream.md"));
   for (const { place, code } of shown) {
     const key = `${place.split(" ")[0]} ${code.split(/\s/)[0]}`;
     test(key, async (t) => {
-      const { print, isWhole } = PRINTERS[key] ?? assert.fail("nothing is known to print it: give it a row above");
+      const { print, isWhole } = PRINTERS[key] ?? assert.fail("this block has no printer: add a row to PRINTERS");
       const output = await print(t);
       assert.deepEqual(unprinted(code, output), [], output);
       if (isWhole) assert.equal(output.trimEnd().split("\n").length, code.trimEnd().split("\n").length, output);
     });
   }
 
-  test("there are such blocks", () => assert.ok(shown.length >= Object.keys(PRINTERS).length));
+  test("the docs contain output blocks", () => assert.ok(shown.length >= Object.keys(PRINTERS).length));
 });
 
-test("every YAML of the pages can be read", () => {
+test("every YAML block in the docs is valid", () => {
   const documents = blocksOf("yaml").flatMap(({ code }) => parseAllDocuments(code));
   assert.ok(documents.length > 0);
   for (const document of documents) assert.deepEqual(document.errors, []);

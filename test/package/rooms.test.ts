@@ -20,7 +20,7 @@ function imports(file: string): string[] {
   return paths.map((path) => normalize(join(dirname(file), path)).replace(/\.js$/, ".ts"));
 }
 
-test("no circle between the folders of src", () => {
+test("the folders of src have no circular imports", () => {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const edges = new Map<string, Map<string, string>>();
   for (const file of files) {

@@ -17,7 +17,7 @@ const LACKS: Readonly<Record<string, RegExp>> = {
     /^foreign$|^"?`?(?:the driver has no|these are for the local driver|there is no|no \$\{place\} kubelet)/,
 };
 
-test("each test that is skipped is so for want of what a machine may lack", () => {
+test("tests are skipped only if the machine lacks a requirement", () => {
   const files = ["test", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => /\.(?:test|long|interop|node|runtime)\.ts$/.test(file))

@@ -41,11 +41,11 @@ for (const [version, typescript] of [
   ["7", "typescript-7"],
 ] as const) {
   describe(`TypeScript ${version}`, () => {
-    test("masks select exactly, and wrong paths are errors where they stand", () => {
+    test("mask types have exactly the selected fields, and wrong paths do not compile", () => {
       tsc(typescript, "-p", ".");
     });
 
-    test("every entry but connect's compiles without the DOM's types, declarations checked", () => {
+    test("every entry point except connect compiles without the DOM types", () => {
       tsc(typescript, "-p", "tsconfig.lean.json");
     });
   });
@@ -78,7 +78,7 @@ describe("in an editor", async () => {
     });
   };
 
-  test("the next segment of a path is completed", () => {
+  test("completes the next segment of a mask path", () => {
     /** What is proposed where `|` stands. */
     const proposed = (code: string): string[] => {
       const head = 'import { PodsClient, podMask } from "kubelet-pods"; const pods = new PodsClient();';
@@ -94,7 +94,7 @@ describe("in an editor", async () => {
     assert.ok(proposed('podMask("metadata.name", "status.con|");').includes("status.conditions"));
   });
 
-  test("hovering over a field says what it means, of a whole pod and of a masked one", () => {
+  test("shows the doc comment of a field for complete and masked pods", () => {
     /** What is shown for the name before `|`. */
     const shown = (code: string): string => {
       const head = 'import { PodsClient } from "kubelet-pods"; const pods = new PodsClient(); const [pod] = await ';
@@ -116,7 +116,7 @@ describe("in an editor", async () => {
     return found.map(({ messageText }) => messageText);
   };
 
-  test("the examples in doc comments compile", () => {
+  test("examples in doc comments compile", () => {
     const given = [
       'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
       "const { PodsClient, podsApi, podMask, podMasks, isReady, parseCgroupPath, atLeast } = agent;",
@@ -164,7 +164,7 @@ describe("in an editor", async () => {
   }
 });
 
-test("fifty masks cost the compiler fewer than 25,000 instantiations", (t) => {
+test("fifty masks need fewer than 25,000 type instantiations", (t) => {
   const [without, with_] = ["without-masks.ts", "with-masks.ts"].map((file) => instantiations("typescript", file));
   const cost = (with_ ?? 0) - (without ?? 0);
   t.diagnostic(`${cost} instantiations for fifty masks, beside ${without}`);

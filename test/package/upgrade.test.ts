@@ -39,7 +39,7 @@ function membersOf(statement: ts.Statement, names: Set<string>): void {
   visit(statement);
 }
 
-test("docs/migrate/from-0.3.md names everything of 0.3.0 that is gone", (t) => {
+test("docs/migrate/from-0.3.md names every API of 0.3.0 that was removed", (t) => {
   const now = namesIn(api);
   const before = readFileSync(join(root, "test/package/0.3.0-names.txt"), "utf8").trim().split("\n");
   const gone = before.filter((name) => !now.has(name));

@@ -9,7 +9,7 @@ const ID = (digit: string) => digit.repeat(64);
 
 const podOf = (spec: PodJson["spec"], status: PodJson["status"]): Pod => fromKubernetesJson({ spec, status });
 
-test("a row for each container of every kind, joined by name and not by place", () => {
+test("containersOf joins spec and status of every kind of container by name", () => {
   const running = (name: string, digit: string) => ({
     name,
     image: "image",
@@ -64,7 +64,7 @@ test("a row for each container of every kind, joined by name and not by place", 
   assert.deepEqual([fresh?.state, fresh?.ready, fresh?.restartCount], [undefined, false, 0]);
 });
 
-test("the state of a container shows its runs", () => {
+test("containersOf derives state, run and exit from the container status", () => {
   const rowOf = (status: object) => {
     const [row] = containersOf(
       podOf({ containers: [{ name: "a" }] }, { containerStatuses: [{ name: "a", ...status }] } as never),
@@ -103,7 +103,7 @@ test("the state of a container shows its runs", () => {
   assert.equal(rowOf({})?.state, "waiting");
 });
 
-test("the sample node's containers, by name", () => {
+test("the sample node has containers of every kind", () => {
   const kinds = new Map<string, number>();
   for (const json of sampleNode()) {
     for (const { kind } of containersOf(fromKubernetesJson(json))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

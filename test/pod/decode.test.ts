@@ -18,7 +18,7 @@ function outcome(decode: () => unknown): unknown {
   }
 }
 
-test("mutated pods: the value that protobuf-es gives, or an error where it throws", () => {
+test("decodes mutated pods as protobuf-es does, and throws where it throws", () => {
   const pods = sampleNode().map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
   const mutation = fc.record({
     pod: fc.nat({ max: pods.length - 1 }),
@@ -45,13 +45,13 @@ test("mutated pods: the value that protobuf-es gives, or an error where it throw
   assert.ok(errors > tried / 4 && values > tried / 4, `${errors} errors, ${values} values`);
 });
 
-test("numbers of a list may be packed, as those who write proto3 do", () => {
+test("decodes packed repeated numbers", () => {
   const packed = Uint8Array.of(0x12, 6, 0x72, 4, 0x22, 2, 1, 2); // spec.securityContext.supplementalGroups
   assert.deepEqual(decodePod(packed).spec?.securityContext?.supplementalGroups, [1n, 2n]);
   assert.deepEqual(structuredClone(decodePod(packed)), decodedByProtobufES(packed));
 });
 
-test("text of every kind of bytes is what it is, short or long [#92]", () => {
+test("decodes short and long text and replaces invalid UTF-8 [#92]", () => {
   const named = (...name: number[]) => decodePod(Uint8Array.of(0x0a, name.length + 2, 0x0a, name.length, ...name));
   for (const [bytes, text] of [
     [[0x61, 0x7f], "a\x7f"],
@@ -64,7 +64,7 @@ test("text of every kind of bytes is what it is, short or long [#92]", () => {
   }
 });
 
-test("nesting is limited as in protobuf-es", () => {
+test("limits nesting to the depth of protobuf-es", () => {
   // Groups of an unknown field, one in the other.
   for (const depth of [98, 99, 100, 101]) {
     const bytes = Uint8Array.from([...Array(depth).fill(0x7b), ...Array(depth).fill(0x7c)]);
@@ -77,7 +77,7 @@ test("nesting is limited as in protobuf-es", () => {
   assert.throws(() => decodePod(new Uint8Array(10_000).fill(0x7b)));
 });
 
-test("a decoded pod holds nothing of the answer it came in", () => {
+test("a decoded pod does not retain the buffer of the response", () => {
   const managed = { metadata: { uid: "a", managedFields: [{ fieldsV1: { "f:metadata": {} } }] } };
   const pod = toBinary(PodSchema, fromKubernetesJson(managed));
   const answer = new Uint8Array(1_000_000);

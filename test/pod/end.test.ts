@@ -95,7 +95,7 @@ const LIVES = [
   ["exited", failed("constructor"), exit(1)],
 ] as const;
 
-test("docs/kubelet.md has the rows", () => {
+test("docs/kubelet.md lists every end reason", () => {
   const page = join(root, "docs/kubelet.md");
   const text = readFileSync(page, "utf8");
   const lines = END_ROWS.map(({ reason, written, where }) => [`\`${reason}\``, written, where]);
@@ -105,7 +105,7 @@ test("docs/kubelet.md has the rows", () => {
   assert.equal(text, process.env["UPDATE_ENDS"] === "1" ? text : made, "UPDATE_ENDS=1 writes them");
 });
 
-test("a life of a container ends as its row says", () => {
+test("the reason of a container's end follows the table", () => {
   for (const [reason, about, terminated] of LIVES) {
     const pod = podOf(about, terminated);
     const told = exitOf(pod.status.containerStatuses[0]?.state?.terminated ?? assert.fail());
@@ -116,7 +116,7 @@ test("a life of a container ends as its row says", () => {
   }
 });
 
-test("each row decides some life", () => {
+test("every row of the table decides at least one case", () => {
   const decisive = new Set<string>();
   const fits = END_ROWS.map((row) => row.fits);
   for (const row of END_ROWS) {
@@ -148,7 +148,7 @@ test("each row decides some life", () => {
   );
 });
 
-test("an end that nothing recorded: only the made-up exit is there", () => {
+test("an end with only the kubelet's placeholder exit has the reason unknown", () => {
   const madeUp: ContainerExit = {
     exitCode: 255,
     signal: undefined,
@@ -166,7 +166,7 @@ test("an end that nothing recorded: only the made-up exit is there", () => {
   assert.equal(runEndOf({ containerID: "", exit: undefined }, podOf(failed("Evicted"))).reported, undefined);
 });
 
-test("the signal is the runtime's, or that of the exit code; the resource is in the kubelet's words", () => {
+test("derives the signal from the exit code and the resource from the kubelet's message", () => {
   const of = (code: number, signal = 0) =>
     runEndOf(
       {
@@ -198,13 +198,13 @@ test("the signal is the runtime's, or that of the exit code; the resource is in 
     assert.equal(podEndOf(podOf(failed("Evicted", message))).resource, resource, message);
 });
 
-test("a pod whose init container failed ends as that did", () => {
+test("a pod whose init container failed has the end of that container", () => {
   const initContainerStatuses = [{ name: "i", state: { terminated: exit(3) } }];
   const end = podEndOf(podOf({ status: { phase: "Failed", initContainerStatuses } }));
   assert.deepEqual([end.reason, end.exitCode, end.finishedAt], ["exited", 3, new Date(AT)]);
 });
 
-test("a pod ends by what was done to it, else by the container that failed first, or ended last", () => {
+test("a pod's end is its stop reason, else its first failed or last ended container", () => {
   const finished = { status: { phase: "Succeeded" } };
   for (const [reason, exitCode, about, exits] of [
     ["Evicted", 137, failed("Evicted", low), [exit(137)]],
@@ -234,7 +234,7 @@ test("a pod ends by what was done to it, else by the container that failed first
   }
 });
 
-describe("why the kubelet stops a pod", () => {
+describe("the reason why the kubelet stops a pod", () => {
   const running = (id: string) => ({ containerID: `containerd://${id}`, state: { running: { startedAt: AT } } });
   const over = (id: string, exitCode = 0) => ({
     containerID: `containerd://${id}`,
@@ -247,13 +247,13 @@ describe("why the kubelet stops a pod", () => {
   const evicted = { phase: "Failed", reason: "Evicted", message: low };
   const endedIn = (...versions: Version[]) => [...(stopOf(versions[1] as Version, versions[0])?.ended ?? [])].sort();
 
-  test("is no reason of a container that had ended before", () => {
+  test("does not apply to containers that ended before", () => {
     const before = versionOf({ phase: "Running" }, running("a"), over("b", 3));
     assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), over("b", 3))), ["b"]);
     assert.deepEqual(
       endedIn(before, versionOf(evicted, over("a"), over("b", 3))),
       ["b"],
-      "the version between was lost",
+      "the event in between was lost",
     );
     const replaced = { ...running("d"), lastState: over("c").state };
     assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), replaced)), ["c"]);
@@ -264,7 +264,7 @@ describe("why the kubelet stops a pod", () => {
     assert.deepEqual([stop?.reason, stop?.resource], ["Evicted", "memory"]);
   });
 
-  test("is kept when the last status does not say it", () => {
+  test("is kept when the last status omits it", () => {
     const entryOf = (pod: Version, number: number, retained = END_MASK) => {
       const bytes = encodePod(pod);
       return { bytes, head: scanHead(bytes).head, retained, process: { number } };
@@ -283,8 +283,8 @@ describe("why the kubelet stops a pod", () => {
     assert.equal(evict().stop?.reason, "Evicted");
     assert.equal(then(versionOf({ phase: "Succeeded" }, over("a")), 1), "Evicted");
     assert.equal(then(versionOf({ phase: "Running" }, running("a")), 1), "Evicted", "an older version");
-    assert.equal(then(versionOf({ phase: "Pending" }), 2), "Evicted", "it has not looked at it yet");
-    assert.equal(then(versionOf({ phase: "Running" }, running("a")), 2), undefined, "it runs on");
+    assert.equal(then(versionOf({ phase: "Pending" }), 2), "Evicted", "the kubelet has not processed the pod yet");
+    assert.equal(then(versionOf({ phase: "Running" }, running("a")), 2), undefined, "the pod continues to run");
     const narrow = newRecord(entryOf(versionOf(evicted, running("a")), 1, podMask("metadata.uid")), "event");
     assert.equal(narrow.stop, undefined);
   });

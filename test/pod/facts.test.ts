@@ -12,7 +12,7 @@ function bytesOf(pod: MessageInitShape<typeof PodSchema>): Uint8Array {
 
 const main = { name: "main", containerID: "containerd://a", state: { running: {} } };
 
-test("a version has new facts only if an address or a container differs", () => {
+test("returns facts only if an address or a container differs", () => {
   const before = bytesOf({ metadata: { uid: "u" }, status: { podIP: "10.0.0.1", containerStatuses: [main] } });
   const relabelled = bytesOf({
     metadata: { uid: "u", labels: { app: "web" } },
@@ -33,7 +33,7 @@ test("a version has new facts only if an address or a container differs", () => 
   assert.equal(endedFacts?.containers[0]?.state?.terminated?.message, "stopped");
 });
 
-test("all readers of one change get the same facts, and a reader without an earlier version gets all of them", () => {
+test("caches the facts of a change and returns all facts without a previous version", () => {
   const before = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 1 }] } });
   const after = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 2 }] } });
   assert.equal(newFacts(after, before), newFacts(after, before));
@@ -41,7 +41,7 @@ test("all readers of one change get the same facts, and a reader without an earl
   assert.equal(newFacts(after)?.hasNewContainers, true);
 });
 
-test("the kind of a container comes from the spec, and the first of two with one kind and name counts", () => {
+test("takes the container kind from the spec and the first of two equal names", () => {
   const { containers = [], isOnHost } =
     newFacts(
       bytesOf({
@@ -77,7 +77,7 @@ function compareTwo(): WeakRef<Uint8Array>[] {
   return [new WeakRef(before), new WeakRef(after)];
 }
 
-test("facts keep no version of a pod alive", async () => {
+test("facts do not prevent garbage collection of pods", async () => {
   const references = compareTwo();
   await new Promise(setImmediate); // a weak reference holds its target until the end of the task
   collectGarbage();

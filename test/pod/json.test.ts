@@ -13,7 +13,7 @@ import { decodedByProtobufES } from "./random-pods.js";
 
 const there = (json: unknown) => decodePod(toBinary(PodSchema, fromKubernetesJson(json)));
 
-describe("JSON to bytes to JSON is the identity", () => {
+describe("JSON encoded to bytes and decoded again is unchanged", () => {
   for (const json of sampleNode()) {
     test(`${json.metadata?.name} of the sample node`, () => {
       assert.deepEqual(toKubernetesJson(there(json)), json);
@@ -30,7 +30,7 @@ describe("JSON to bytes to JSON is the identity", () => {
     });
   }
 
-  test("there are such pods, and only the four static ones of 1.29 have creationTimestamp: null", () => {
+  test("fixtures exist, and only static pods of 1.29 have creationTimestamp: null", () => {
     assert.ok(real.length >= (hasOthers ? 60 : 5), String(real.length));
     const nulls = real.filter(({ json }) => json.metadata?.creationTimestamp === null);
     assert.equal(nulls.length, hasOthers ? 4 : 0);
@@ -40,9 +40,9 @@ describe("JSON to bytes to JSON is the identity", () => {
 /** What Kubernetes removed since: the pods of these releases come out as a later release writes them. */
 const removed: Record<string, string> = { "v1.35.0__core.v1.Pod": "spec.workloadRef" };
 
-describe("pods as Kubernetes' code writes them, with every field filled too", () => {
+describe("pods encoded by Kubernetes", () => {
   for (const { name, protobuf, json } of servedPods()) {
-    test(`${name}: bytes to JSON and back, as protobuf-es decodes them`, () => {
+    test(`${name}: decodes as protobuf-es does and survives conversion to JSON and back`, () => {
       const pod = decodePod(protobuf);
       assert.deepEqual(structuredClone(pod), decodedByProtobufES(protobuf));
       assert.deepEqual(there(toKubernetesJson(pod)), pod);
@@ -50,15 +50,15 @@ describe("pods as Kubernetes' code writes them, with every field filled too", ()
     });
   }
 
-  test("there are such pods, and one has more than 600 fields", () => {
+  test("fixtures exist, and one has more than 10,000 characters of JSON", () => {
     const sizes = servedPods().map(({ protobuf }) => JSON.stringify(toKubernetesJson(decodePod(protobuf))).length);
     assert.ok(sizes.length >= 5 && Math.max(...sizes) > 10_000, String(sizes));
   });
 });
 
-describe("Kubernetes' own fixtures, every field filled", () => {
+describe("Kubernetes' own fixtures with every field set", () => {
   const fixtures = new Map(roundTrips().map((fixture) => [fixture.name, fixture]));
-  test("there are six where they are at hand", () => assert.equal(fixtures.size, hasOthers ? 6 : 0));
+  test("six fixtures exist if they are installed", () => assert.equal(fixtures.size, hasOthers ? 6 : 0));
 
   for (const { name, protobuf, json } of fixtures.values()) {
     const gone = removed[name];
@@ -74,13 +74,13 @@ describe("Kubernetes' own fixtures, every field filled", () => {
       const pod = fromKubernetesJson(json, { allowUnknownKeys: gone !== undefined });
       assert.deepEqual(decodePod(toBinary(PodSchema, pod)), decodePod(expected.protobuf));
     });
-    test(`${name}: decoded as protobuf-es does`, () => {
+    test(`${name}: decodes as protobuf-es does`, () => {
       assert.deepEqual(structuredClone(decodePod(protobuf)), decodedByProtobufES(protobuf));
     });
   }
 });
 
-describe("bad JSON is an error that names the path and not the value", () => {
+describe("rejects invalid JSON with its path and without its value", () => {
   const cases: [what: string, json: unknown, message: string][] = [
     ["not an object", "secret", "the pod: expected an object, found text"],
     ["a list of pods", { kind: "PodList", items: [] }, "expected a Pod, found a PodList; pass each of its items"],
@@ -105,7 +105,11 @@ describe("bad JSON is an error that names the path and not the value", () => {
     ["33 bits", { spec: { priority: 2 ** 31 } }, "spec.priority: not a whole number of 32 bits"],
     ["65 bits", { metadata: { generation: 2 ** 64 } }, "metadata.generation: not a whole number of 64 bits"],
     ["a fraction of 64 bits", { metadata: { generation: 1.5 } }, "metadata.generation: not a whole number of 64 bits"],
-    ["a number for a switch", { spec: { hostNetwork: 1 } }, "spec.hostNetwork: expected true or false, found a number"],
+    [
+      "a number for a boolean",
+      { spec: { hostNetwork: 1 } },
+      "spec.hostNetwork: expected true or false, found a number",
+    ],
     ["a list for an object", { metadata: [] }, "metadata: expected an object, found a list"],
     ["an object for a list", { spec: { containers: {} } }, "spec.containers: expected a list, found an object"],
     ["null in a map", { metadata: { labels: { a: null } } }, 'metadata.labels["a"]: expected text, found null'],
@@ -147,7 +151,7 @@ describe("bad JSON is an error that names the path and not the value", () => {
 });
 
 describe("absent, null, empty and zero", () => {
-  test("a pointer that is absent stays absent, and a zero stays zero", () => {
+  test("keeps absent pointers absent and zeros zero", () => {
     const json = { spec: { containers: [{ name: "a", resources: {}, securityContext: { runAsUser: 0 } }] } };
     const container = there(json).spec?.containers[0];
     assert.equal(container?.securityContext?.runAsUser, 0n);
@@ -155,7 +159,7 @@ describe("absent, null, empty and zero", () => {
     assert.deepEqual(toKubernetesJson(there(json)).spec, json.spec);
   });
 
-  test("what Go holds by value is written though empty", () => {
+  test("writes empty objects that Go stores by value", () => {
     assert.deepEqual(toKubernetesJson(create(PodSchema)), {
       apiVersion: "v1",
       kind: "Pod",
@@ -165,14 +169,14 @@ describe("absent, null, empty and zero", () => {
     });
   });
 
-  test("a time of the year 10000 is corrupt, and so are managed fields that are not JSON", () => {
+  test("reports times after the year 9999 and invalid managed fields as corrupt", () => {
     const late = create(PodSchema, { metadata: { deletionTimestamp: { seconds: 253_402_300_800n } } });
     assert.throws(() => toKubernetesJson(late), { code: "corrupt", message: /metadata\.deletionTimestamp/ });
     const broken = create(PodSchema, { metadata: { managedFields: [{ fieldsV1: { Raw: Buffer.from("{secret") } }] } });
     assert.throws(() => toKubernetesJson(broken), { message: "corrupt: metadata.managedFields[0].fieldsV1: not JSON" });
   });
 
-  test("the first second of 1970 is a time, and Go's zero time is none", () => {
+  test("treats 1970-01-01T00:00:00Z as a time and Go's zero time as null", () => {
     const json = (startedAt: string | null) => ({
       status: { containerStatuses: [{ name: "a", state: { terminated: { exitCode: 128, startedAt } } }] },
     });
@@ -186,12 +190,12 @@ describe("absent, null, empty and zero", () => {
     assert.equal(toKubernetesJson(pod).metadata?.deletionTimestamp, "1970-01-01T00:00:00Z");
   });
 
-  test("a quantity that is given and says nothing is 0, as Go writes it", () => {
+  test("writes an empty quantity as 0, as Go does", () => {
     const pod = create(PodSchema, { spec: { overhead: { cpu: {} } } });
     assert.deepEqual(toKubernetesJson(pod).spec?.overhead, { cpu: "0" });
   });
 
-  test("of what is inlined a mask takes its part, or nothing", () => {
+  test("a mask selects fields of inlined messages", () => {
     const json = { spec: { volumes: [{ name: "v", configMap: { name: "c", optional: true } }] } };
     const volumes = (...paths: string[]) =>
       toKubernetesJson(there(json), { mask: podMask.parse(paths.join(",")) }).spec?.volumes;
@@ -200,7 +204,7 @@ describe("absent, null, empty and zero", () => {
     assert.deepEqual(volumes("spec.volumes"), json.spec.volumes);
   });
 
-  test("managed fields that cannot be written are refused", () => {
+  test("rejects managed fields that cannot be written as JSON", () => {
     const circle: Record<string, unknown> = {};
     circle["again"] = circle;
     const deep = { "f:a": {} };
@@ -218,21 +222,21 @@ describe("absent, null, empty and zero", () => {
     }
   });
 
-  test("the largest 64-bit number comes back", () => {
+  test("preserves the largest 64-bit number", () => {
     const json = { metadata: { generation: Number(2n ** 63n - 1n) } };
     assert.equal(there(json).metadata?.generation, 2n ** 63n - 1n);
     assert.deepEqual(toKubernetesJson(there(json)).metadata, json.metadata);
     assert.equal(there({ metadata: { generation: 2n ** 63n - 1n } }).metadata?.generation, 2n ** 63n - 1n);
   });
 
-  test("a key called __proto__ is a key like any other", () => {
+  test("treats __proto__ as an ordinary map key", () => {
     const json = JSON.parse('{"metadata":{"labels":{"__proto__":"a"}}}');
     const labels = toKubernetesJson(there(json)).metadata?.labels;
     assert.deepEqual(Object.entries(labels ?? {}), [["__proto__", "a"]]);
     assert.equal(Object.getPrototypeOf(labels), Object.prototype);
   });
 
-  test("keys come in kubectl's order", () => {
+  test("writes keys in kubectl's order", () => {
     const json = toKubernetesJson(fromKubernetesJson({ status: {}, metadata: { uid: "1", name: "a" } }));
     assert.equal(JSON.stringify(json).slice(0, 61), '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":');
   });

@@ -49,7 +49,7 @@ const cases: [selector: string, matches: boolean][] = [
 ];
 
 for (const [selector, matches] of cases) {
-  test(`"${selector}" ${matches ? "is" : "is not"} so`, () => {
+  test(`"${selector}" ${matches ? "matches" : "does not match"}`, () => {
     assert.equal(parseLabelSelector(selector)(web), matches);
   });
 }
@@ -78,7 +78,7 @@ const wrong: [selector: string, message: string][] = [
 ];
 
 for (const [selector, message] of wrong) {
-  test(`${JSON.stringify(selector.slice(0, 30))} is refused where it is wrong`, () => {
+  test(`rejects ${JSON.stringify(selector.slice(0, 30))} and names the position`, () => {
     assert.throws(
       () => parseLabelSelector(selector),
       (error: Error & { code?: string }) => {
@@ -92,6 +92,6 @@ for (const [selector, message] of wrong) {
   });
 }
 
-test("a selector without end is refused", () => {
+test("rejects a selector of more than 10,000 characters", () => {
   assert.throws(() => parseLabelSelector("a,".repeat(6_000)), /labelSelector must have at most 10000 characters/);
 });

@@ -6,19 +6,19 @@ import { runs } from "../helpers/property.js";
 import { describe, test } from "../helpers/test.js";
 import { randomPaths } from "./random-pods.js";
 
-test("paths are sorted, each once, and none lies in another", () => {
+test("sorts paths and removes duplicate and covered ones", () => {
   const mask = podMask("status.phase", "metadata.name", "status", "metadata.name", "spec.containers.name");
   assert.deepEqual(mask.paths, ["metadata.name", "spec.containers.name", "status"]);
   assert.equal(String(mask), "metadata.name,spec.containers.name,status");
   assert.deepEqual(mask.toFieldMask().paths, mask.paths);
 });
 
-test("the paths of a mask cannot be changed", () => {
+test("the paths of a mask are immutable", () => {
   const { paths } = podMask("metadata.uid", "metadata.name");
   assert.throws(() => (paths as string[]).push("spec"), TypeError);
 });
 
-test("a union selects what either does, whatever the order", () => {
+test("a union selects the fields of both masks in any order", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (a, b) => {
       const [x, y] = [podMask.parse(randomPaths(a).join(",")), podMask.parse(randomPaths(b).join(","))];
@@ -36,11 +36,11 @@ test("a union selects what either does, whatever the order", () => {
     "status.phase",
   ]);
   const many = Array.from({ length: 500 }, () => podMasks.identity);
-  assert.deepEqual(unionOf(many)?.paths, podMasks.identity.paths, "however many consumers there are");
-  assert.equal(unionOf([podMasks.identity, undefined]), undefined, "everything and something is everything");
+  assert.deepEqual(unionOf(many)?.paths, podMasks.identity.paths, "for any number of masks");
+  assert.equal(unionOf([podMasks.identity, undefined]), undefined, "a union with no mask selects everything");
 });
 
-test("Kubernetes' JSON names of inlined messages are understood", () => {
+test("accepts Kubernetes' JSON names of fields of inlined messages", () => {
   const cases: [json: string, path: string][] = [
     ["spec.volumes.configMap", "spec.volumes.volumeSource.configMap"],
     ["spec.volumes.configMap.name", "spec.volumes.volumeSource.configMap.localObjectReference.name"],
@@ -51,7 +51,7 @@ test("Kubernetes' JSON names of inlined messages are understood", () => {
   for (const [json, path] of cases) assert.equal(String(podMask.parse(json)), path);
 });
 
-test("a FieldMask message is taken, and given", () => {
+test("converts from and to a FieldMask message", () => {
   const mask = podMask("metadata.name", "status.podIPs");
   assert.equal(String(podMask.parse(mask.toFieldMask())), String(mask));
   assert.equal(String(podMask.parse({ paths: ["spec.nodeName"] })), "spec.nodeName");
@@ -63,7 +63,7 @@ test("a FieldMask message is taken, and given", () => {
   }
 });
 
-describe("a path that is none names what is wrong, where, and what comes close", () => {
+describe("rejects an invalid path with its message type and a suggestion", () => {
   const cases: [text: string, message: RegExp][] = [
     ["metadata.nmae", /"metadata\.nmae": ObjectMeta has no field "nmae"; did you mean name\?/],
     ["spec.contianers.name", /PodSpec has no field "contianers"; did you mean containers/],
@@ -89,7 +89,7 @@ describe("a path that is none names what is wrong, where, and what comes close",
     test(text.slice(0, 30), () => assert.throws(() => podMask.parse(text), { code: "invalid-argument", message }));
   }
 
-  test("and so does a list of paths that no compiler has seen", () => {
+  test("rejects invalid paths and lists at run time", () => {
     const paths = (mask: unknown) => () => resolveMask(mask as string[], "listPods");
     assert.throws(paths(["metadata.nmae"]), { code: "invalid-argument", message: /did you mean name/ });
     assert.throws(paths([]), { code: "invalid-argument", message: /at least one path; omit the mask/ });

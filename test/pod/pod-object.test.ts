@@ -28,7 +28,7 @@ const bytesOf = (json: PodJson) => toBinary(PodSchema, fromKubernetesJson(json, 
 const [first] = sampleNode();
 assert.ok(first);
 
-test("JSON.stringify writes what kubectl does, of a pod, of each part and of a copy", () => {
+test("JSON.stringify writes pods, their parts and copies as kubectl does", () => {
   for (const json of jsons) {
     const pod = decodePod(bytesOf(json));
     const expected = JSON.parse(JSON.stringify(toKubernetesJson(pod)));
@@ -43,7 +43,7 @@ test("JSON.stringify writes what kubectl does, of a pod, of each part and of a c
   }
 });
 
-test("a time and a quantity are the text of Kubernetes", () => {
+test("JSON.stringify writes times and quantities as Kubernetes does", () => {
   const { metadata, spec } = decodePod(
     bytesOf({
       metadata: { creationTimestamp: "2026-11-20T08:00:00Z" },
@@ -54,7 +54,7 @@ test("a time and a quantity are the text of Kubernetes", () => {
   assert.equal(JSON.stringify(spec.containers[0]?.resources?.limits), '{"cpu":"250m"}');
 });
 
-test("of a masked pod, and of each part of it, no key is written that was not asked for", () => {
+test("JSON.stringify writes only the masked fields of a masked pod", () => {
   const mask = podMask("metadata.name", "status.phase", "status.containerStatuses.name");
   for (const json of jsons) {
     const pod = decodeBy(mask.plan, bytesOf(json)) as Pod;
@@ -68,16 +68,16 @@ test("of a masked pod, and of each part of it, no key is written that was not as
   }
 });
 
-test("the console shows a pod as Kubernetes writes it", () => {
+test("util.inspect shows times as text and escapes control characters", () => {
   const pod = decodePod(bytesOf({ metadata: { name: "a\u001b[31m", creationTimestamp: "2026-11-20T08:00:00Z" } }));
   const text = inspect(pod.metadata);
   assert.match(text, /^ObjectMeta \{.*creationTimestamp: '2026-11-20T08:00:00Z'/s);
-  assert.ok(!text.includes("\u001b"), "no control character of a name reaches the terminal");
+  assert.ok(!text.includes("\u001b"), "control characters are escaped");
   assert.match(inspect({ pods: [[pod]] }, { depth: 1 }), /\[Array\]/);
   assert.match(inspect({ pods: [pod] }, { depth: 1 }), /\[Pod\]/);
 });
 
-test("who logs a pod gets no error, whatever a kubelet has sent", () => {
+test("JSON.stringify and util.inspect do not throw for a pod with invalid values", () => {
   const whole = fromKubernetesJson({ metadata: { name: "n", managedFields: [{ manager: "m", fieldsV1: {} }] } });
   const [entry] = whole.metadata.managedFields;
   assert.ok(entry?.fieldsV1);
@@ -94,7 +94,7 @@ test("who logs a pod gets no error, whatever a kubelet has sent", () => {
   assert.equal(inspect(Object.getPrototypeOf(pod)).trim(), "{}");
 });
 
-test("a pod that was made of JSON is as one that was decoded", () => {
+test("a pod created from JSON equals a decoded one", () => {
   for (const json of jsons) {
     const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
     assert.deepEqual(decodePod(toBinary(PodSchema, pod)), pod);
@@ -103,7 +103,7 @@ test("a pod that was made of JSON is as one that was decoded", () => {
   }
 });
 
-test("what makes it so is hidden, and is no part of messages that others make", () => {
+test("toJSON is not enumerable and not added to messages of protobuf-es", () => {
   const pod = decodePod(bytesOf(first));
   assert.deepEqual(Object.keys(pod), ["$typeName", "metadata", "spec", "status"]);
   assert.equal("toJSON" in create(PodSchema), false);
@@ -111,7 +111,7 @@ test("what makes it so is hidden, and is no part of messages that others make", 
   assert.deepEqual(structuredClone(pod), fromBinary(PodSchema, bytesOf(first)));
 });
 
-test("protobuf-es takes pods of either kind", () => {
+test("protobuf-es accepts decoded pods like its own messages", () => {
   for (const json of jsons) {
     const bytes = bytesOf(json);
     const [ours, theirs] = [decodePod(bytes), fromBinary(PodSchema, bytes)];
@@ -123,7 +123,7 @@ test("protobuf-es takes pods of either kind", () => {
   }
 });
 
-test("a helper refuses a pod whose mask lacks what it reads, as compilers do", () => {
+test("a helper rejects a pod whose mask lacks required fields", () => {
   const pod = decodeBy(podMasks.identity.union(podMask("status.conditions.type")).plan, bytesOf(first));
   const refuses = (helper: (pod: never) => unknown, lacks: RegExp) =>
     assert.throws(
@@ -144,7 +144,7 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
   }
 });
 
-test("a helper takes a pod whose mask names its fields, or a field that they are parts of", () => {
+test("a helper accepts a mask with its fields or their parents", () => {
   const bytes = bytesOf(first);
   const deletion = "metadata.deletionTimestamp";
   const single = podMask(deletion, "status.conditions", "status.phase");

@@ -53,7 +53,7 @@ function isSelected(selected: Selected, [field = "", ...rest]: readonly string[]
   return below === undefined || rest.length === 0 || isSelected(below, rest);
 }
 
-test("what the sample's pods are", () => {
+test("isStatic, isTerminating, isFinished and isReady classify the pods of the sample node", () => {
   assert.deepEqual(those(isStatic), ["etcd", "kube"]);
   assert.deepEqual(those(isTerminating), ["search"]);
   assert.deepEqual(those(isFinished), ["report", "cache"]);
@@ -68,7 +68,7 @@ test("what the sample's pods are", () => {
   );
 });
 
-test("a pod of which nothing is known is nothing", () => {
+test("an empty pod has no state", () => {
   const nothing = create(PodSchema); // as it is made by hand, it has no metadata, spec and status
   for (const is of [isReady, isFinished, isStatic, isTerminating]) assert.equal(is(nothing), false);
   assert.equal(readinessUnverifiedUntil(nothing), undefined);
@@ -76,7 +76,7 @@ test("a pod of which nothing is known is nothing", () => {
 });
 
 describe("an evicted pod", () => {
-  test("is not ready though it says so, and not finished while a container runs, of whatever kind", async (t) => {
+  test("is not ready, and not finished while any container runs", async (t) => {
     const { kubelet, pods: client } = await kubeletAndClient(t, { pods: sampleNode() });
     const uid = named("ledger").metadata?.uid ?? "";
     kubelet.evictPod(uid);
@@ -106,7 +106,7 @@ test("unverified readiness after a restart of 1.37 differs from probed readiness
   assert.ok(list.every((pod) => !isReady(pod)));
 });
 
-describe("each helper reads what the mask of its name selects, and nothing else", () => {
+describe("each helper reads only fields of the mask with its name", () => {
   const helpers = {
     isReady,
     isFinished,
@@ -134,7 +134,7 @@ describe("each helper reads what the mask of its name selects, and nothing else"
   }
 });
 
-test("masks that have what is read are enough, and others do not compile", () => {
+test("helpers accept masks with the required fields, and other masks do not compile", () => {
   const mask = podMask("metadata.annotations", "metadata.deletionTimestamp", "spec", "status");
   const all = (pod: MaskedPod<typeof mask>) =>
     [isReady, isFinished, isStatic, isTerminating, readinessUnverifiedUntil].map((is) => is(pod));
@@ -148,7 +148,7 @@ test("masks that have what is read are enough, and others do not compile", () =>
   assert.equal(typeof identity, "function");
 });
 
-describe("a static pod with a readiness probe, in a kubelet that has started again", () => {
+describe("a static pod with a readiness probe after a kubelet restart", () => {
   const SEEN = Date.parse("2026-11-20T08:00:00.400Z");
   const at = (ms: number) => ({ seconds: BigInt(Math.floor((SEEN + ms) / 1_000)), nanos: 0 });
 
@@ -169,7 +169,7 @@ describe("a static pod with a readiness probe, in a kubelet that has started aga
     return until && until.getTime() - SEEN;
   };
 
-  test("is unverified until a probe could have failed as often as it has to", () => {
+  test("is unverified until the probe could have reached its failure threshold", () => {
     assert.equal(untilMs(unready()), (10 + 3 * 1 + 15 + 1) * 1_000);
     const slow = { periodSeconds: 10, failureThreshold: 2, timeoutSeconds: 5 };
     assert.equal(untilMs(unready((pod) => probe(pod, slow))), (10 + 2 * 10 + 5 + 10) * 1_000);
@@ -177,7 +177,7 @@ describe("a static pod with a readiness probe, in a kubelet that has started aga
     assert.equal(untilMs(unready((pod) => probe(pod, unset))), (10 + 3 * 10 + 1 + 10) * 1_000, "defaults");
   });
 
-  test("counts where it is ready, was not ready before this process, has no probe, or comes from the API", () => {
+  test("is verified if ready, not ready before the restart, without probe or an API pod", () => {
     const cases: [why: string, change: (pod: Pod) => void][] = [
       [
         "ready",
@@ -197,7 +197,7 @@ describe("a static pod with a readiness probe, in a kubelet that has started aga
     for (const [why, change] of cases) assert.equal(readinessUnverifiedUntil(unready(change)), undefined, why);
   });
 
-  test("is so after a restart of the reference kubelet, and ready once it has been probed", async (t) => {
+  test("is unverified after a restart of the reference kubelet and ready after its probe", async (t) => {
     const { kubelet, pods: client } = await kubeletAndClient(t, { pods: sampleNode() });
     const uid = named("kube").metadata?.uid ?? "";
     const stands = async () => {

@@ -32,7 +32,7 @@ function outcome(decode: () => unknown): unknown {
   }
 }
 
-test("a projected pod is the pod of protobuf-es, plainly selected; so is the projection of its bytes", () => {
+test("decodeBy and project select the same fields as a selection with protobuf-es", () => {
   fc.assert(
     fc.property(seed, seed, (podSeed, maskSeed) => {
       const mask = maskOf(randomPaths(maskSeed));
@@ -48,7 +48,7 @@ test("a projected pod is the pod of protobuf-es, plainly selected; so is the pro
   );
 });
 
-describe("a selected part of a message is as long as its number of bytes takes one byte more for", () => {
+describe("projects parts whose length prefix grows by a byte", () => {
   const mask = podMask.parse(
     "metadata.name,metadata.namespace,spec.nodeName,spec.containers.image,spec.containers.name",
   );
@@ -95,7 +95,7 @@ describe("a selected part of a message is as long as its number of bytes takes o
   }
 });
 
-test("random pods have messages of such lengths, whole and selected", () => {
+test("random pods have messages of all these lengths, complete and selected", () => {
   const mask = podMask.parse("metadata.name,metadata.labels,spec.containers.image,status.phase,status.podIPs");
   for (const plan of [undefined, mask.plan]) {
     const seen = new Set<number>();
@@ -110,7 +110,7 @@ test("random pods have messages of such lengths, whole and selected", () => {
   }
 });
 
-test("the whole pod is the pod of protobuf-es", () => {
+test("decodePod decodes a complete pod as protobuf-es does", () => {
   fc.assert(
     fc.property(seed, (podSeed) => {
       const bytes = toBinary(PodSchema, randomPod(podSeed));
@@ -120,7 +120,7 @@ test("the whole pod is the pod of protobuf-es", () => {
   );
 });
 
-describe("bytes that are no pod", () => {
+describe("bytes that are not a valid pod", () => {
   const seeds = Array.from({ length: 60 }, (_, i) => toBinary(PodSchema, randomPod(i)));
   const pods = seeds.filter(({ length }) => length < 5_000);
   const plans = Array.from({ length: 20 }, (_, i) => maskOf(randomPaths(i)).plan);
@@ -142,7 +142,7 @@ describe("bytes that are no pod", () => {
     return Uint8Array.from(bytes);
   }
 
-  test("the value that protobuf-es gives, or an error where it throws; a mask never does worse", () => {
+  test("decode as with protobuf-es or throw an Error, with and without a mask", () => {
     let values = 0;
     let errors = 0;
     fc.assert(
@@ -172,7 +172,7 @@ describe("bytes that are no pod", () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
 
-  test("what is said twice counts as protobuf says: the last value, messages merged, lists appended", () => {
+  test("merge repeated fields as protobuf specifies", () => {
     const parts = [
       {
         metadata: { name: "a", uid: "u", labels: { __proto__x: "1", same: "old" } },
@@ -188,7 +188,7 @@ describe("bytes that are no pod", () => {
     assert.deepStrictEqual(structuredClone(decodeBy(mask.plan, project(bytes, mask.plan))), expected);
   });
 
-  test("a map key named __proto__ is a key, whole and masked", () => {
+  test("keep a map key named __proto__, with and without a mask", () => {
     const pod = randomPod(1);
     pod.metadata = clone(PodSchema, fromKubernetesJson({ metadata: { uid: "u" } })).metadata;
     const labels = pod.metadata?.labels ?? {};
@@ -200,7 +200,7 @@ describe("bytes that are no pod", () => {
   });
 });
 
-describe("whether two pods say the same", () => {
+describe("sameContent", () => {
   const pods = sampleNode().map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
   const changed = (bytes: Uint8Array, change: (pod: Pod) => void) => {
     const pod = decodePod(bytes);
@@ -208,7 +208,7 @@ describe("whether two pods say the same", () => {
     return toBinary(PodSchema, pod);
   };
 
-  test("equal content in another order is the same, the kubelet's bookkeeping does not count, everything else does", () => {
+  test("ignores map order and config.seen and detects other changes", () => {
     for (const bytes of pods) {
       for (const mask of [undefined, podMasks.identity, podMask.parse("metadata.annotations")]) {
         const plan = planOf(mask);
@@ -228,7 +228,7 @@ describe("whether two pods say the same", () => {
     }
   });
 
-  test("as protobuf-es compares them", () => {
+  test("agrees with a comparison of pods decoded by protobuf-es", () => {
     fc.assert(
       fc.property(seed, seed, seed, fc.boolean(), (a, b, maskSeed, same) => {
         const bytes = [a, same ? a : b].map((s) => toBinary(PodSchema, randomPod(s)));
@@ -251,7 +251,7 @@ describe("whether two pods say the same", () => {
   });
 });
 
-test("real pods, as kubelets write them, and Kubernetes' own round-trip pods", () => {
+test("decodes and projects real pods and Kubernetes' fixtures as protobuf-es does", () => {
   const all = [
     ...realPods().map(({ json }) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }))),
     ...[...servedPods(), ...roundTrips()].map(({ protobuf }) => protobuf),

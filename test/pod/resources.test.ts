@@ -8,7 +8,7 @@ import { test } from "../helpers/test.js";
 const cpu = (value: string) => ({ requests: { cpu: value }, limits: { cpu: value } });
 const pod = (spec: PodJson["spec"], status: PodJson["status"] = {}) => fromKubernetesJson({ spec, status });
 
-test("containers add up, init containers one by one, sidecars beside those behind them", () => {
+test("adds up containers and sidecars and takes the largest init container", () => {
   const spec = {
     initContainers: [
       { name: "first", resources: cpu("3") },
@@ -22,10 +22,14 @@ test("containers add up, init containers one by one, sidecars beside those behin
   };
   assert.equal(resourcesOf(pod(spec)).requests["cpu"], 3);
   assert.equal(resourcesOf(pod({ ...spec, initContainers: spec.initContainers.slice(1) })).requests["cpu"], 1.5);
-  assert.equal(resourcesOf(pod({ containers: spec.containers })).requests["cpu"], 0.3, "without an error of sums");
+  assert.equal(
+    resourcesOf(pod({ containers: spec.containers })).requests["cpu"],
+    0.3,
+    "without a floating-point error",
+  );
 });
 
-test("what a pod says of itself takes the place of its containers', and overhead is added", () => {
+test("pod-level resources replace those of containers, and overhead is added", () => {
   const spec = {
     containers: [{ name: "a", resources: { ...cpu("1"), requests: { cpu: "1", "example.com/gpu": "2" } } }],
     resources: { requests: { cpu: "4", "example.com/gpu": "9" } },
@@ -33,11 +37,11 @@ test("what a pod says of itself takes the place of its containers', and overhead
   };
   const { requests, limits } = resourcesOf(pod(spec));
   assert.deepEqual(requests, { cpu: 4.25, "example.com/gpu": 2, memory: 16 * 2 ** 20 });
-  assert.deepEqual(limits, { cpu: 1.25 }, "what has no limit has none");
+  assert.deepEqual(limits, { cpu: 1.25 }, "resources without a limit are omitted");
   assert.equal(resourcesOf(pod(spec), { overhead: false }).requests["cpu"], 4);
 });
 
-test("while a pod is resized, the most of what is asked for, given and in effect counts, where that is wanted", () => {
+test("actual: true takes the resources in effect of a pod with an infeasible resize", () => {
   const spec = { containers: [{ name: "a", resources: { requests: { memory: "3Gi" } } }] };
   const given = { name: "a", allocatedResources: { memory: "1Gi" }, resources: { requests: { memory: "2Gi" } } };
   const status = { containerStatuses: [given as never] };
@@ -48,12 +52,12 @@ test("while a pod is resized, the most of what is asked for, given and in effect
   assert.equal(resourcesOf(infeasible, { actual: true }).requests["memory"], 2 * 2 ** 30);
 });
 
-test("the class is the status's", () => {
+test("qosOf returns the QoS class of the status", () => {
   assert.equal(qosOf(pod({}, { qosClass: "Burstable" })), "Burstable");
   assert.equal(qosOf(pod({})), undefined);
 });
 
-test("quantities are read to the billionth, and what is smaller is rounded up", () => {
+test("nanosOf reads quantities in billionths and rounds up", () => {
   const cases: [string, bigint | undefined][] = [
     ["1", 10n ** 9n],
     ["-1.5", -15n * 10n ** 8n],
@@ -70,5 +74,5 @@ test("quantities are read to the billionth, and what is smaller is rounded up", 
     ["9".repeat(101), undefined],
   ];
   for (const [text, nanos] of cases) assert.equal(nanosOf(text), nanos, text);
-  assert.ok((nanosOf("1e9999") ?? 0n) < 10n ** 60n, "no number of a thousand digits");
+  assert.ok((nanosOf("1e9999") ?? 0n) < 10n ** 60n, "large exponents are limited");
 });

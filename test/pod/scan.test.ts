@@ -22,7 +22,7 @@ const seed = fc.integer();
 const maskFor = (maskSeed: number) => (maskSeed % 5 === 0 ? undefined : podMask.parse(randomPaths(maskSeed).join(",")));
 const planFor = (maskSeed: number) => planOf(maskFor(maskSeed));
 
-test("the head is what the decoded pod says, whatever is selected", () => {
+test("the head has the values of the decoded pod, whatever the mask", () => {
   fc.assert(
     fc.property(seed, seed, (podSeed, maskSeed) => {
       const mask = maskFor(maskSeed);
@@ -58,14 +58,14 @@ test("the head is what the decoded pod says, whatever is selected", () => {
   );
 });
 
-test("a fact is read where a part of its field is selected, too", () => {
+test("the head includes a field of which the mask selects a part", () => {
   const json = { metadata: { uid: "a", deletionTimestamp: "2026-01-31T12:00:00Z" } };
   const bytes = toBinary(PodSchema, fromKubernetesJson(json));
   const plan = planOf(podMask.parse("metadata.deletionTimestamp.nanos"));
   assert.equal(new PodScanner(plan).scan(bytes).head.terminating, true);
 });
 
-test("a field of another wire type makes a pod unreadable, and hides no fact behind it", () => {
+test("a field of a wrong wire type makes a pod unreadable without hiding later fields", () => {
   const bytes = Buffer.from(toBinary(PodSchema, fromKubernetesJson({ metadata: { name: "n", uid: "u" } })));
   bytes[bytes.indexOf(Buffer.from([0x0a, 1, 0x6e]))] = 0x1c; // the name's tag: the end of a group
   const { head, broken } = scanHead(bytes);
@@ -73,8 +73,8 @@ test("a field of another wire type makes a pod unreadable, and hides no fact beh
   assert.equal(new PodScanner(planOf(podMask.parse("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
 });
 
-describe("what is kept", () => {
-  test("is what is selected, and stays so whatever is scanned after it", () => {
+describe("PodScanner", () => {
+  test("keep returns the selected fields, unchanged by later scans", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(seed, seed), { minLength: 2, maxLength: 12 }), (pods) => {
         const kept: { copy: Uint8Array; expected: Uint8Array }[] = [];
@@ -94,7 +94,7 @@ describe("what is kept", () => {
     );
   });
 
-  test("is what was kept before where that has the same bytes, small or large", () => {
+  test("keep returns the previous buffer if the bytes are equal", () => {
     for (const text of ["x", "x".repeat(1_000), "x".repeat(100_000)]) {
       const pod = (label: string) =>
         toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "a", labels: { label }, annotations: { text } } }));
@@ -112,14 +112,14 @@ describe("what is kept", () => {
     }
   });
 
-  test("of a pod that is selected in part keeps nothing else of a large one", () => {
+  test("keep does not retain unselected bytes of a large pod", () => {
     const large = { uid: "a", annotations: { text: "x".repeat(1_000_000) } };
     const scanner = new PodScanner(planOf(podMask.parse("metadata.uid")));
     scanner.scan(toBinary(PodSchema, fromKubernetesJson({ metadata: large })));
     assert.ok(scanner.keep().buffer.byteLength < 100_000);
   });
 
-  test("is nothing of a pod that cannot be read, whose head is read as far as it goes", () => {
+  test("scan reads the head of an unreadable pod up to the error", () => {
     const [pod = {}] = sampleNode();
     const bytes = toBinary(PodSchema, fromKubernetesJson(pod));
     const { head, isReadable } = new PodScanner(planOf(undefined)).scan(bytes.subarray(0, -1));
@@ -128,7 +128,7 @@ describe("what is kept", () => {
   });
 });
 
-test("two pods are the same by a plan where what it selects of both has the same bytes", () => {
+test("sameContent is true if the selected bytes are equal", () => {
   let same = 0;
   fc.assert(
     fc.property(seed, seed, fc.nat(20), (podSeed, maskSeed, step) => {
@@ -152,7 +152,7 @@ test("two pods are the same by a plan where what it selects of both has the same
   assert.ok(same > 60, `${same} of them`);
 });
 
-test("a text is what a Buffer makes of its bytes, the first time and the next", () => {
+test("textOf decodes bytes like Buffer.toString, also when cached", () => {
   const byte = fc.constantFrom(0x61, 0x62, 0x7f, 0x80, 0xc3, 0xa9, 0xff, 0x00);
   fc.assert(
     fc.property(fc.array(fc.array(byte, { maxLength: 30 }), { maxLength: 20 }), (texts) => {

@@ -28,7 +28,7 @@ const passes = (bytes: Uint8Array) => {
   }
 };
 
-test("every pod that can be written passes", () => {
+test("accepts every encoded pod", () => {
   for (const json of sampleNode()) check(toBinary(PodSchema, fromKubernetesJson(json)));
   fc.assert(
     fc.property(fc.nat(), (seed) => check(toBinary(PodSchema, randomPod(seed)))),
@@ -36,7 +36,7 @@ test("every pod that can be written passes", () => {
   );
 });
 
-test("what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection", () => {
+test("accepted bytes can be decoded completely, by a mask and after a projection", () => {
   let passed = 0;
   const bent = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -65,7 +65,7 @@ test("what passes, however its bytes were bent, can be decoded whole, by a mask,
   assert.ok(passed > 100, `${passed} of those that were bent can be read`);
 });
 
-test("what breaks off, reaches past its message, has another wire type or no end does not pass", () => {
+test("rejects truncated, overlong, mistyped and unterminated fields", () => {
   const cases: [what: string, ...bytes: number[]][] = [
     ["cut off in a length", 0x0a],
     ["a length past the end", 0x0a, 5, 0x0a, 1, 0x61],
@@ -94,7 +94,7 @@ test("what breaks off, reaches past its message, has another wire type or no end
   }
 });
 
-test("groups nest as deep as decoding takes them, and no deeper", () => {
+test("accepts the same depth of nested groups as the decoder", () => {
   const nested = (depth: number) =>
     Uint8Array.from(
       [
@@ -115,7 +115,7 @@ test("groups nest as deep as decoding takes them, and no deeper", () => {
   }
 });
 
-test("a time that is given twice is the second one, to the head as to the decoder", () => {
+test("head and decoder both take the second of two times", () => {
   const twice = Uint8Array.from([0x0a, 12, 0x42, 4, 0x08, 5, 0x10, 0, 0x42, 4, 0x08, 9, 0x10, 0]);
   assert.equal(decodePod(twice).metadata?.creationTimestamp?.seconds, 9n);
   assert.equal(scanHead(twice).head.created, 9);
@@ -124,7 +124,7 @@ test("a time that is given twice is the second one, to the head as to the decode
   assert.equal(scanHead(emptied).head.created, undefined);
 });
 
-test("the head has what a watch judges by", () => {
+test("the head has source, seen and grace period", () => {
   const pod = fromKubernetesJson({
     metadata: {
       uid: "u",
@@ -142,7 +142,7 @@ test("the head has what a watch judges by", () => {
   assert.equal(scanHead(toBinary(PodSchema, pod)).head.graceSeconds, 40);
 });
 
-describe("HEAD_MASK has what the head reads, and nothing else", () => {
+describe("HEAD_MASK has exactly the fields that the head reads", () => {
   const state = { running: {} };
   const full = fromKubernetesJson({
     metadata: {
@@ -167,12 +167,12 @@ describe("HEAD_MASK has what the head reads, and nothing else", () => {
   const headsBy = (mask: PodMask) => pods.map((bytes) => scanHead(project(bytes, mask.plan)).head);
   const heads = pods.map((bytes) => scanHead(bytes).head);
 
-  test("the head of what it selects is the head of the whole pod", () => {
+  test("a masked pod has the head of the complete pod", () => {
     assert.deepEqual(headsBy(HEAD_MASK), heads);
   });
 
   for (const path of HEAD_MASK.paths) {
-    test(`without ${path} a head is another`, () => {
+    test(`the head changes without ${path}`, () => {
       assert.notDeepEqual(headsBy(podMask.parse(HEAD_MASK.paths.filter((other) => other !== path).join())), heads);
     });
   }

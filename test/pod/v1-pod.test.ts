@@ -33,7 +33,7 @@ function known(ours: unknown, theirs: unknown): unknown {
 
 type Fields = Record<string, unknown>;
 
-describe("toV1Pod gives what client-node's reader makes of the same JSON", () => {
+describe("toV1Pod returns what client-node deserializes from the same JSON", () => {
   const cases: { name: string; json: PodJson }[] = [
     ...sampleNode().map((json) => ({ name: json.metadata?.name ?? "", json })),
     ...POD_STATES.map(([name, json]) => ({ name, json })),
@@ -47,7 +47,7 @@ describe("toV1Pod gives what client-node's reader makes of the same JSON", () =>
     });
   }
 
-  test("with every field filled, and as kubelets write them", () => {
+  test("pods with every field set and pods encoded by kubelets", () => {
     for (const { protobuf } of [...servedPods(), ...roundTrips()]) {
       const pod = decodePod(protobuf);
       const ours = toV1Pod(pod);
@@ -56,7 +56,7 @@ describe("toV1Pod gives what client-node's reader makes of the same JSON", () =>
   });
 });
 
-test("a pod of nothing has what Kubernetes always writes, and no null", () => {
+test("toV1Pod of an empty pod has metadata, spec and status and no null", () => {
   assert.deepEqual(toV1Pod(fromKubernetesJson({})), {
     apiVersion: "v1",
     kind: "Pod",
@@ -66,7 +66,7 @@ test("a pod of nothing has what Kubernetes always writes, and no null", () => {
   });
 });
 
-test("it fits where a V1Pod is asked for", () => {
+test("the result of toV1Pod is assignable to V1Pod", () => {
   const nameOf = (pod: V1Pod) =>
     `${pod.metadata?.name} ${pod.spec?.containers[0]?.image} ${pod.status?.startTime?.getTime()}`;
   const v1: V1Pod = toV1Pod(fromKubernetesJson(sampleNode()[0] ?? {}));

@@ -7,7 +7,7 @@ import { isQuantity, quantityToNumber } from "../../src/pod/quantity.js";
 import { formatTime, parseTime, toDate } from "../../src/pod/time.js";
 import { test } from "../helpers/test.js";
 
-test("quantityToNumber", () => {
+test("quantityToNumber converts valid quantities and returns undefined for others", () => {
   const cases: [string, number][] = [
     ["0", 0],
     ["100m", 0.1],
@@ -41,11 +41,11 @@ test("quantityToNumber", () => {
   assert.equal(quantityToNumber(undefined), undefined);
 });
 
-test("times", () => {
+test("parseTime, formatTime and toDate convert valid times and reject others", () => {
   const seconds = (text: string) => parseTime(text)?.seconds;
   assert.equal(seconds("2026-06-26T10:12:51Z"), 1782468771n);
   assert.equal(seconds("2026-06-26T12:12:51.999+02:00"), 1782468771n);
-  assert.equal(seconds("1969-12-31T23:59:58.5Z"), -2n, "fractions are cut off towards the past, as Go does");
+  assert.equal(seconds("1969-12-31T23:59:58.5Z"), -2n, "fractions are rounded down, as in Go");
   assert.equal(seconds("1970-01-01T00:00:00Z"), 0n);
   assert.equal(seconds("2024-02-29T00:00:00Z"), 1709164800n);
   assert.equal(seconds("9999-12-31T23:59:59Z"), 253402300799n);
@@ -70,12 +70,12 @@ test("times", () => {
   assert.equal(toDate(undefined), undefined);
 });
 
-test("intOrString", () => {
+test("intOrString returns the number or the string", () => {
   assert.equal(intOrString(create(IntOrStringSchema, { intVal: 8080 })), 8080);
   assert.equal(intOrString(create(IntOrStringSchema, { type: 1n, strVal: "http" })), "http");
   assert.equal(intOrString(undefined), undefined);
 });
 
-test("a time that a Date cannot hold is none", () => {
+test("toDate returns undefined for a time outside the range of Date", () => {
   assert.equal(toDate(create(TimeSchema, { seconds: 10n ** 15n, nanos: 0 })), undefined);
 });

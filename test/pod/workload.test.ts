@@ -20,7 +20,7 @@ function behind(kind: string, name: string, more: NonNullable<PodJson["metadata"
   return `${workload.kind} ${workload.name}${workload.derived ? " derived" : ""}`;
 }
 
-test("a Deployment is behind a ReplicaSet whose name ends with the pod's template hash", () => {
+test("derives a Deployment from a ReplicaSet whose name ends with the pod-template-hash", () => {
   const labels = { "pod-template-hash": "6bf9d8c7d5" };
   assert.equal(behind("ReplicaSet", "web-6bf9d8c7d5", { labels }), "Deployment web derived");
   assert.equal(behind("ReplicaSet", "a-b-6bf9d8c7d5", { labels }), "Deployment a-b derived");
@@ -30,24 +30,24 @@ test("a Deployment is behind a ReplicaSet whose name ends with the pod's templat
   assert.equal(behind("ReplicaSet", "web-", { labels: { "pod-template-hash": "" } }), "ReplicaSet web-");
 });
 
-test("a CronJob is behind a Job whose name ends with the minute in which it was due", () => {
+test("derives a CronJob from a Job whose name ends with its scheduled minute", () => {
   assert.equal(behind("Job", `report-${MINUTES}`), "CronJob report derived");
   assert.equal(behind("Job", `report-${MINUTES - 7 * 24 * 60}`), "CronJob report derived");
   assert.equal(behind("Job", `report-${MINUTES - 9 * 24 * 60}`), `Job report-${MINUTES - 9 * 24 * 60}`);
-  assert.equal(behind("Job", `report-${MINUTES + 1}`), `Job report-${MINUTES + 1}`, "a time to come");
+  assert.equal(behind("Job", `report-${MINUTES + 1}`), `Job report-${MINUTES + 1}`, "a time in the future");
   assert.equal(behind("Job", "backup-20261122"), "Job backup-20261122", "a date");
   assert.equal(behind("Job", "import"), "Job import");
   assert.equal(behind("Job", `report-${MINUTES}`, { creationTimestamp: null } as never), `Job report-${MINUTES}`);
 });
 
-test("other controllers are returned as they are, and a pod without one has no workload", () => {
+test("returns other controllers unchanged and undefined for a pod without a controller", () => {
   for (const kind of ["DaemonSet", "StatefulSet", "Rollout"]) assert.equal(behind(kind, "some"), `${kind} some`);
   assert.equal(workloadOf(fromKubernetesJson({ metadata: { name: "bare" } })), undefined);
   const owners = [{ apiVersion: "v1", kind: "ReplicaSet", name: "web-1", uid: "u", controller: false }];
   assert.equal(workloadOf(fromKubernetesJson({ metadata: { ownerReferences: owners } })), undefined);
 });
 
-test("a static pod belongs to its node", () => {
+test("the workload of a static pod is its node", () => {
   const pods = sampleNode().map((json) => fromKubernetesJson(json));
   const workloads = pods.filter(isStatic).map(workloadOf);
   assert.ok(workloads.length > 0);

@@ -22,7 +22,7 @@ function holding(name: string, ...devices: DeviceGroup[]): PodResources {
   return { namespace: "ml", name, containers, cpuIds: [], memory: [] };
 }
 
-test("devices are free by resource and NUMA nodes; equal IDs of two resources are two devices", () => {
+test("groups free devices by resource and NUMA nodes", () => {
   const nic = (...deviceIDs: string[]): DeviceGroup => ({ resourceName: "example.com/nic", deviceIDs, numaNodes: [] });
   const far: DeviceGroup = { resourceName: GPU, deviceIDs: ["g3", "g4"], numaNodes: [0, 1] };
   const allocatable = { ...nothing, devices: [gpus("g0", "g1"), nic("0", "g0"), far] };
@@ -30,7 +30,7 @@ test("devices are free by resource and NUMA nodes; equal IDs of two resources ar
   assert.deepEqual(free, { devices: [gpus("g1"), nic("0", "g0"), far], cpus: [], memory: [] });
 });
 
-test("CPUs are free by their nodes, those of unknown nodes together", () => {
+test("groups free CPUs by NUMA node, and those of unknown nodes together", () => {
   const assigned = { ...holding("a"), cpuIds: [3, 2] };
   const nodeOf = new Map([1, 5].map((cpu) => [cpu, 1]).concat([[4, 0]]) as [number, number][]);
   assert.deepEqual(freeResources({ ...nothing, cpuIds: [5, 4, 3, 2, 1, 9] }, [assigned], nodeOf).cpus, [
@@ -40,7 +40,7 @@ test("CPUs are free by their nodes, those of unknown nodes together", () => {
   ]);
 });
 
-test("memory is free by type and node; nodes that something was assigned from together are one entry", () => {
+test("groups free memory by type and NUMA node, merging nodes assigned together", () => {
   const block = (type: string, sizeBytes: number, ...numaNodes: number[]) => ({ type, sizeBytes, numaNodes });
   const of = (own: MemoryBlock[], whole: MemoryBlock[] = []): PodResources => ({
     ...holding("a"),
@@ -61,7 +61,7 @@ test("memory is free by type and node; nodes that something was assigned from to
   assert.deepEqual(free(of([block("memory", 50)])).slice(0, 1), ["memory 250 of 0,1,2"], "of unknown nodes");
 });
 
-test("the kernel's lists give the NUMA node of each CPU, and malformed ones are ignored", async (t) => {
+test("numaNodesOfCpus reads the kernel's CPU lists and ignores malformed ones", async (t) => {
   const sysRoot = temporaryDirectory(t);
   const lists = {
     node0: "0-2,8\n",

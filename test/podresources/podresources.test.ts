@@ -34,7 +34,7 @@ async function kubeletAndClient(
 const codeOf = (error: PodsError) => error.code;
 
 describe("against the reference kubelet", () => {
-  test("list, get and what there is to give, as plain data", async (t) => {
+  test("list, get and getAllocatableResources return plain data", async (t) => {
     const { resources } = await kubeletAndClient(t);
     assert.deepEqual(await resources.list(), expected);
     assert.deepEqual(await resources.get("ml", "trainer-0"), expected[0]);
@@ -42,7 +42,7 @@ describe("against the reference kubelet", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(await resources.list())).length, 2);
   });
 
-  test("a pod that is finished is not listed, one that is not there is not-found, with a hint of its own", async (t) => {
+  test("omits finished pods from lists and reports not-found with its own hint", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     kubelet.finishPod("uid-web");
     assert.deepEqual(await resources.list(), expected.slice(0, 1));
@@ -53,7 +53,7 @@ describe("against the reference kubelet", () => {
     });
   });
 
-  test("what is no assignment is refused by name, and the kubelet goes on", async (t) => {
+  test("the reference kubelet rejects invalid assignments and keeps its state", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const assign = (value: unknown) => () => kubelet.assignResources("uid-trainer", "train", value as object);
     for (const [value, message] of [
@@ -72,7 +72,7 @@ describe("against the reference kubelet", () => {
     assert.deepEqual(await resources.list(), expected);
   });
 
-  test("hints are those of this API", async (t) => {
+  test("hints refer to the podresources API", async (t) => {
     const socketPath = join(temporaryDirectory(t), "kubelet.sock");
     const { hint } = (await clientOf(t, { socketPath, retry: false })
       .list()
@@ -81,14 +81,14 @@ describe("against the reference kubelet", () => {
     assert.doesNotMatch(hint, /PodsAPI/);
   });
 
-  test("a restart is waited out, and what was given stays", async (t) => {
+  test("list waits for a kubelet restart, which keeps the assignments", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const restarted = kubelet.restart({ downtimeMs: 100 });
     assert.deepEqual(await resources.list(), expected);
     await restarted;
   });
 
-  test("its limit is its own: the Pods API's is not touched", async (t) => {
+  test("calls do not use the rate limit of the Pods API", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     t.after(() => pods.close());
@@ -97,7 +97,7 @@ describe("against the reference kubelet", () => {
     assert.equal((await pods.listPods({ retry: false })).length, 2);
   });
 
-  test("a call that the kubelet rejects is made again", async (t) => {
+  test("retries calls that the kubelet rate-limits", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const others = Array.from({ length: 4 }, () => clientOf(t, { socketPath: kubelet.podResourcesSocketPath }));
     const calls = others.flatMap((client) => Array.from({ length: 10 }, () => client.list()));
@@ -105,7 +105,7 @@ describe("against the reference kubelet", () => {
     assert.equal((await resources.list()).length, 2);
   });
 
-  test("it leaves nothing behind, and closed clients say so", async (t) => {
+  test("a closed client rejects calls, and a closed kubelet removes its directory", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const path = kubelet.podResourcesSocketPath ?? "";
     await resources.list();
@@ -119,7 +119,7 @@ describe("against the reference kubelet", () => {
     assert.equal(existsSync(dirname(path)), false);
   });
 
-  test("containers that there are not cannot be given anything", async (t) => {
+  test("assignResources rejects unknown pods and containers", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     assert.throws(
       () => kubelet.assignResources("uid-trainer", "prepare", {}),
@@ -128,7 +128,7 @@ describe("against the reference kubelet", () => {
     assert.throws(() => kubelet.assignResources("nobody", "a", {}), /the pod nobody has no container a/);
   });
 
-  test("without being asked it does not serve it", async (t) => {
+  test("the reference kubelet serves the API only if requested", async (t) => {
     const kubelet = await kubeletOf(t);
     assert.equal(kubelet.podResourcesSocketPath, undefined);
     assert.equal(existsSync(join(dirname(kubelet.socketPath), "pod-resources.sock")), false);
@@ -139,8 +139,8 @@ describe("older kubelets", () => {
   const disabled = new ConnectError("PodResources API Get method disabled", Code.Unknown);
   const absent = new ConnectError("unknown method Get", Code.Unimplemented);
 
-  for (const [name, refusal] of Object.entries({ "where Get is turned off": disabled, "without Get": absent })) {
-    test(`${name}: the pod is looked for among all`, async (t) => {
+  for (const [name, refusal] of Object.entries({ "with Get disabled": disabled, "without Get": absent })) {
+    test(`${name}: get finds the pod in the list`, async (t) => {
       const socketPath = await serve(t, (router) => {
         router.rpc(PodResourcesLister.method.list, () => ({
           podResources: [{ name: "a", namespace: "n", containers: [{ name: "c", cpuIds: [1n] }] }],
@@ -162,7 +162,7 @@ describe("older kubelets", () => {
     });
   }
 
-  test("another error that they give no status is a server-error, and is not taken for absence", async (t) => {
+  test("reports other UNKNOWN errors as server-error and disabled methods as not-served", async (t) => {
     const socketPath = await serve(t, (router) => {
       router.rpc(PodResourcesLister.method.get, () => {
         throw new ConnectError("the checkpoint is not readable", Code.Unknown);
@@ -179,7 +179,7 @@ describe("older kubelets", () => {
 });
 
 describe("probe", () => {
-  test("a kubelet that answers, one that does not serve the API, and none", async (t) => {
+  test("reports ready, not-served or socket-missing", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const { ready, socketPath } = await resources.probe();
     assert.deepEqual([ready, socketPath], [true, kubelet.podResourcesSocketPath]);
@@ -190,8 +190,8 @@ describe("probe", () => {
   });
 });
 
-describe("what is passed in", () => {
-  test("the socket: the option, the environment, the root directory", () => {
+describe("options and arguments", () => {
+  test("prefer the socket option, then the environment variable, then the root directory", () => {
     assert.deepEqual(podResourcesSocket({}, {}), ["/var/lib/kubelet/pod-resources/kubelet.sock"]);
     assert.deepEqual(podResourcesSocket({ rootDir: "/var/lib/k0s/kubelet" }, {}), [
       "/var/lib/k0s/kubelet/pod-resources/kubelet.sock",
@@ -202,7 +202,7 @@ describe("what is passed in", () => {
     assert.throws(() => podResourcesSocket({ socketPath: "" }, {}), /the socket path is empty/);
   });
 
-  test("what cannot be used is refused by name", async (t) => {
+  test("are rejected by name if invalid", async (t) => {
     assert.throws(
       () => new PodResourcesClient({ sokcetPath: "/a" } as never),
       /PodResourcesClient: unknown option sokcetPath/,
@@ -222,7 +222,7 @@ describe("what is passed in", () => {
 });
 
 describe("joinPodResources", () => {
-  test("says which container of which pod holds what", async (t) => {
+  test("joins assignments with the pod and container that hold them", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     t.after(() => pods.close());
@@ -244,7 +244,7 @@ describe("joinPodResources", () => {
     );
   });
 
-  test("of several pods of one name it takes the one that is there", () => {
+  test("prefers the youngest running pod among several of one name", () => {
     const pod = (uid: string, more: object = {}) => ({ metadata: { namespace: "n", name: "a", uid, ...more } });
     const [given] = [{ namespace: "n", name: "a", containers: [], cpuIds: [7], memory: [] }];
     assert.ok(given);

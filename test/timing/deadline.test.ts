@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
-test("aborts when its time is up, with a PodsError or a reason of one's own", async () => {
+test("aborts when the time is up, with a PodsError or the given reason", async () => {
   const clock = new VirtualClock();
   const plain = new Deadline({ clock, timeoutMs: 1_000 });
   const named = new Deadline({ clock, timeoutMs: 1_000, reason: () => "late" });
@@ -22,10 +22,10 @@ test("aborts when its time is up, with a PodsError or a reason of one's own", as
   assert.deepEqual([plain.isUp, named.isUp, named.signal.reason], [true, true, "late"]);
   assert.ok(PodsError.is(plain.signal.reason) && plain.signal.reason.code === "deadline");
   assert.match(plain.signal.reason.rawMessage, /^no answer within \d+ ms$/);
-  assert.equal(plain.leftMs, 1, "of what is over a whole millisecond is left: gRPC knows no less");
+  assert.equal(plain.leftMs, 1, "leftMs is at least 1, the smallest gRPC timeout used");
 });
 
-test("a signal ends it before, with its own reason; its time is not up then", async () => {
+test("a signal aborts the deadline early with the signal's reason", async () => {
   const clock = new VirtualClock();
   const user = new AbortController();
   const deadline = new Deadline({ clock, signal: user.signal, timeoutMs: 1_000 });
@@ -34,13 +34,13 @@ test("a signal ends it before, with its own reason; its time is not up then", as
   assert.deepEqual([deadline.signal.reason, deadline.isUp, deadline.elapsedMs], ["enough", false, 2_000]);
 });
 
-test("a signal that has aborted already ends it at once, and sets no timer", () => {
+test("an already aborted signal aborts the deadline at once and sets no timer", () => {
   const clock = new VirtualClock();
   const deadline = new Deadline({ clock, signal: AbortSignal.abort("before"), timeoutMs: 1_000 });
   assert.deepEqual([deadline.signal.reason, clock.timers], ["before", 0]);
 });
 
-test("without a limit, or once it is lifted, only the signal ends it", async () => {
+test("without a timeout, or after lift(), only the signal aborts the deadline", async () => {
   const clock = new VirtualClock();
   const user = new AbortController();
   const endless = new Deadline({ clock, signal: user.signal, timeoutMs: undefined });
@@ -52,7 +52,7 @@ test("without a limit, or once it is lifted, only the signal ends it", async () 
   assert.deepEqual([endless.signal.reason, lifted.signal.reason], ["enough", "enough"]);
 });
 
-test("leaves neither timer nor listener once it is released", async () => {
+test("release() removes the timer and the listener", async () => {
   const clock = new VirtualClock();
   const user = new AbortController();
   const deadline = new Deadline({ clock, signal: user.signal, timeoutMs: 1_000 });
@@ -64,7 +64,7 @@ test("leaves neither timer nor listener once it is released", async () => {
   assert.equal(deadline.signal.aborted, false);
 });
 
-test("what came while the event loop stood still is read before its time is up", async (t) => {
+test("data that arrives while the event loop is blocked is read before the deadline", async (t) => {
   const path = join(temporaryDirectory(t), "s.sock");
   const server = createServer().listen(path);
   t.after(() => server.close());

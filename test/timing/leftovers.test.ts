@@ -35,31 +35,31 @@ async function check(run: (signal: AbortSignal, abort: () => void) => unknown): 
     const user = new AbortController();
     await run(user.signal, () => user.abort("enough"));
     await settle();
-    assert.equal(listeners(user.signal), 0, "the user's signal is as it was");
+    assert.equal(listeners(user.signal), 0, "the user's signal has no listener left");
   });
   assert.deepEqual(left, NOTHING_LEFT);
 }
 
 describe("a signal", () => {
-  test("has one listener for all who hear of it, and none once the last has left", () => {
+  test("has one listener for all handlers, and none after the last is released", () => {
     const { signal } = new AbortController();
     const releases = [onAbort(signal, () => {}), onAbort(signal, () => {})];
     assert.equal(listeners(signal), 1);
     releases[0]?.();
     releases[0]?.();
-    assert.equal(listeners(signal), 1, "one who leaves twice takes nobody else's away");
+    assert.equal(listeners(signal), 1, "a second release does not remove the other handler");
     releases[1]?.();
     assert.equal(listeners(signal), 0);
     const later = onAbort(signal, () => {});
     releases[1]?.();
     const last = onAbort(signal, () => {});
-    assert.equal(listeners(signal), 1, "nor that of one who comes later");
+    assert.equal(listeners(signal), 1, "a late release does not remove a handler added later");
     later();
     last();
     assert.equal(listeners(signal), 0);
   });
 
-  test("that comes again after all have left is heard again", () => {
+  test("calls handlers that are added after all others were released", () => {
     const user = new AbortController();
     const heard: string[] = [];
     onAbort(user.signal, () => heard.push("never"))();
@@ -70,9 +70,9 @@ describe("a signal", () => {
     assert.deepEqual(heard, ["first"]);
   });
 
-  test("that is followed is left by release", () => check((signal) => follow(signal).release()));
+  test("loses the listener of follow() on release", () => check((signal) => follow(signal).release()));
 
-  test("is left by what waits, whether that resolves, rejects or is aborted", async () => {
+  test("loses the listener of orAborted() on resolve, reject or abort", async () => {
     await check((signal) => orAborted(Promise.resolve(1), signal));
     await check((signal) => outcome(orAborted(Promise.reject(new Error("x")), signal)));
     await check(async (signal, abort) => {
@@ -87,7 +87,7 @@ describe("a signal", () => {
   });
 });
 
-test("a deadline that is lifted, up or released has no timer, and no listener once it is released", async () => {
+test("a deadline has no timer once lifted, up or released, and no listener once released", async () => {
   for (const end of ["lift", "up", "release"] as const) {
     const clock = new VirtualClock();
     const { signal } = new AbortController();
@@ -100,7 +100,7 @@ test("a deadline that is lifted, up or released has no timer, and no listener on
   }
 });
 
-describe("one who waits for a change leaves no listener", () => {
+describe("a wait for a change leaves no listener", () => {
   for (const end of ["wake", "abort"] as const) {
     test(`ended by ${end}`, () => {
       const wakers = new Wakers();
@@ -114,16 +114,16 @@ describe("one who waits for a change leaves no listener", () => {
   }
 });
 
-describe("one who waits for a key", () => {
+describe("a wait for a key", () => {
   const found = { pod: {} } as Found<object>;
   const ends: Record<string, (wait: KeyWait<object>, clock: VirtualClock, abort: () => void) => unknown> = {
-    "that is found": (wait) => wait.look(),
-    "whose time is up": (_, clock) => clock.advance(1_000),
-    "who aborts": (_wait, _clock, abort) => abort(),
-    "who is ended": (wait) => wait.end(new Error("closed")),
+    "that finds the pod": (wait) => wait.look(),
+    "that times out": (_, clock) => clock.advance(1_000),
+    "that is aborted": (_wait, _clock, abort) => abort(),
+    "that is closed": (wait) => wait.end(new Error("closed")),
   };
   for (const [who, end] of Object.entries(ends)) {
-    test(`${who} leaves no place, timer or listener`, () => {
+    test(`${who} leaves no entry, timer or listener`, () => {
       const clock = new VirtualClock();
       const waiters = new Waiters(clock);
       const waits = new Set<KeyWait<object>>();
@@ -146,7 +146,7 @@ describe("one who waits for a key", () => {
     });
   }
 
-  test("whose condition throws leaves nothing either", () => {
+  test("whose condition throws leaves no entry or listener", () => {
     const waiters = new Waiters(new VirtualClock());
     return check(async (signal) => {
       const find = () => {
@@ -161,7 +161,7 @@ describe("one who waits for a key", () => {
   });
 });
 
-test("what is retained of an end is forgotten once, with its bytes, and a want that is taken back with its window", () => {
+test("Retention forgets each end once and applies the limits of the remaining options", () => {
   const retention = new Retention();
   const forgotten: number[] = [];
   const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, listedMs: nth, cause: "finished", nth }) as const;
@@ -180,7 +180,7 @@ test("what is retained of an end is forgotten once, with its bytes, and a want t
   keep(5);
   keep(6);
   retention.evict(13, 300);
-  assert.deepEqual(forgotten, [1, 2, 3], "what has gone takes no room any more");
+  assert.deepEqual(forgotten, [1, 2, 3], "forgotten ends use no space");
   retention.evict(13, 299);
   assert.deepEqual(forgotten, [1, 2, 3, 4]);
   retention.delete(short);
@@ -192,7 +192,7 @@ test("what is retained of an end is forgotten once, with its bytes, and a want t
   const end = endOf(7);
   for (let time = 0; time < 2; time++) {
     keep(7, end);
-    assert.equal(retention.size, 1, "of an end that was forgotten, more is kept anew");
+    assert.equal(retention.size, 1, "a forgotten end can be retained again");
     retention.evict(13, 400);
   }
   assert.deepEqual(forgotten.slice(6), [7, 7]);
@@ -230,13 +230,13 @@ describe("a call", () => {
         if (end === "is out of time") await clock.advance(1_000);
         if (end === "is tried again") await clock.advance(900);
         await settled;
-        assert.deepEqual([clock.timers, Math.max(...within)], [0, 0], "nor does an attempt on the next one's");
+        assert.deepEqual([clock.timers, Math.max(...within)], [0, 0], "no attempt leaves a listener for the next one");
         await clock.advance(60_000); // the pace has recovered
       });
     });
   }
 
-  test("that waits for its turn, and leaves, leaves the queue and its timer", () => {
+  test("that is aborted in the queue leaves no entry and no timer", () => {
     const clock = new VirtualClock();
     const pacer = new Pacer(clock);
     return check(async (signal, abort) => {
@@ -252,7 +252,7 @@ describe("a call", () => {
     });
   });
 
-  test("that shares a request leaves its place in it, and the request is let go", () => {
+  test("that shares a request leaves no listener", () => {
     const shared = new SharedRequest<string>(
       () => Promise.resolve(),
       async () => "pods",
@@ -278,7 +278,7 @@ describe("a wait for the socket", () => {
   const tell = (open: Set<(name: string | null) => void>) => [...open].forEach((event) => void event(null));
 
   for (const end of ["a change", "an abort", "an abort just after a change", "an abort before it"] as const) {
-    test(`that ${end} ends leaves no watch, timer or listener, though one directory cannot be watched`, () => {
+    test(`ended by ${end} leaves no watch or listener, even if one directory cannot be watched`, () => {
       const { open, watchDirectory } = watches();
       const watch = new SocketWatch(["/proc/a.sock", "/tmp/b.sock", "/dev/c.sock"], () => {}, watchDirectory);
       return check(async (signal, abort) => {
@@ -341,15 +341,15 @@ describe("a wait for the socket", () => {
 });
 
 describe("a connection", () => {
-  for (const end of ["the peer", "the client", "nobody who listens"] as const) {
-    test(`that ${end} ends leaves no entry and no timer`, async (t) => {
+  for (const end of ["the peer", "the client", "a missing socket"] as const) {
+    test(`ended by ${end} leaves no entry and no timer`, async (t) => {
       // A server of its own: the helpers' remember their connections.
       const server = http2.createServer().on("stream", ({ session }) => endSession(session));
       t.after(() => server.close());
       const socketPath = join(temporaryDirectory(t), "s.sock");
       server.listen(socketPath);
       await once(server, "listening");
-      const path = end === "nobody who listens" ? `${socketPath}.none` : socketPath;
+      const path = end === "a missing socket" ? `${socketPath}.none` : socketPath;
       let over = () => {};
       const onEvent = ({ type }: { type: string }) => {
         if (type === "closed" || type === "failed") over();

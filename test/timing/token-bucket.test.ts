@@ -3,7 +3,7 @@ import { STREAM_RATE } from "../../src/stream/machine.js";
 import { TokenBucket } from "../../src/timing/token-bucket.js";
 import { test } from "../helpers/test.js";
 
-test("five streams come at once, then one each half a second", () => {
+test("allows five streams at once, then one every 500 ms", () => {
   const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) {
     assert.equal(budget.waitMs(1_000), 0);
@@ -16,7 +16,7 @@ test("five streams come at once, then one each half a second", () => {
   assert.equal(budget.waitMs(1_500), 500);
 });
 
-test("more than five are never saved up, and a stream that was opened all the same costs no more than there is", () => {
+test("saves at most five tokens and never goes below zero", () => {
   const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 7; i++) budget.spend(100_000);
   assert.equal(budget.waitMs(100_000), 500);
@@ -24,14 +24,14 @@ test("more than five are never saved up, and a stream that was opened all the sa
   assert.equal(budget.waitMs(900_000), 500);
 });
 
-test("what adding up fractions loses is no reason to wait", () => {
+test("rounding errors of many small steps do not delay a stream", () => {
   const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) budget.spend(0);
   for (let ms = 0; ms < 500; ms += 0.1) budget.waitMs(ms);
   assert.equal(budget.waitMs(500), 0);
 });
 
-test("a clock that stands still or goes back gives nothing", () => {
+test("adds no token when the clock stands still or goes back", () => {
   const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) budget.spend(1_000);
   assert.equal(budget.waitMs(0), 500);

@@ -65,7 +65,7 @@ async function connect(t: TestContext, onStream: OnStream, settings: http2.Setti
   return { connection, requests: () => count(HEADERS), resets: () => count(RST_STREAM) };
 }
 
-test("calls that a server has answered are not cancelled, whatever it said", async (t) => {
+test("sends no RST_STREAM for calls that the server has answered, whatever the status", async (t) => {
   let nth = 0;
   const { connection, requests, resets } = await connect(t, (stream) => {
     nth++;
@@ -93,7 +93,7 @@ test("a unary call without an answer ends after its timeout and is cancelled", a
   assert.equal(requests(), 1);
 });
 
-test("a call that is answered before its request could be sent leaves no stream open", async (t) => {
+test("closes the stream of a call that is answered before its request is sent", async (t) => {
   // With a window of 0 no request is ever sent whole.
   const answered = (stream: http2.ServerHttp2Stream) => trailersOnly(stream, { "grpc-status": "5" });
   const { connection, resets } = await connect(t, answered, { initialWindowSize: 0, maxConcurrentStreams: 2 });
@@ -104,7 +104,7 @@ test("a call that is answered before its request could be sent leaves no stream 
   assert.ok(resets() >= 8, `${resets()}`); // of the last ones it may be under way
 });
 
-test("a call that is given up is cancelled once, before its answer and within it", async (t) => {
+test("resets the stream of an aborted call once, before and during the response", async (t) => {
   const streams: (() => void)[] = [];
   const { connection, requests, resets } = await connect(t, (stream, headers) => {
     if (headers["x-kind"] === "last") return answer(stream, { body: envelope(Uint8Array.of(1)) });
@@ -129,7 +129,7 @@ test("a call that is given up is cancelled once, before its answer and within it
 });
 
 for (const kind of ["unary", "stream"] as const) {
-  test(`${kind}: after the end of a call an abort is not heard, sends nothing and changes no outcome`, async (t) => {
+  test(`${kind}: an abort after the call has ended sends nothing and does not change the outcome`, async (t) => {
     let nth = 0;
     const { connection, requests, resets } = await connect(t, (stream) => {
       const trailers = { "grpc-status": ++nth === 2 ? "5" : "0" };

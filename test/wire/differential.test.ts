@@ -14,7 +14,7 @@ import { Differential, play } from "./differential.js";
 const SEED = Number(process.env["DIFFERENTIAL_SEED"] ?? 1);
 const ROUNDS = Number(process.env["DIFFERENTIAL_ROUNDS"] ?? 600);
 
-test(`${ROUNDS} answers, right and bent: ours are connect's, or what the specification says`, async (t) => {
+test(`handles ${ROUNDS} valid and malformed responses as Connect does, or as the gRPC specification requires`, async (t) => {
   let differential: Differential | undefined;
   const socketPath = await serveHttp2(t, (stream) => {
     if (differential?.script !== undefined) play(stream, differential.script);

@@ -26,16 +26,20 @@ function outcome(head: Head, trailers?: http2.IncomingHttpHeaders): GrpcError | 
   }
 }
 
-describe("the head", () => {
+describe("response headers", () => {
   const heads: [what: string, head: Head, status: number | undefined, code?: string][] = [
     ["application/grpc", GRPC_HEAD, undefined],
-    ["with a message format", { ...GRPC_HEAD, "content-type": "application/grpc+proto" }, undefined],
-    ["with a parameter, in capitals", { ...GRPC_HEAD, "content-type": "Application/GRPC;charset=utf-8" }, undefined],
-    ["of grpc-web", { ...GRPC_HEAD, "content-type": "application/grpc-web" }, 2, "wrong-peer"],
-    ["of text", { ...GRPC_HEAD, "content-type": "text/html" }, 2, "wrong-peer"],
-    ["without a type", { ":status": 200 }, 2, "wrong-peer"],
-    ["identity, said aloud", { ...GRPC_HEAD, "grpc-encoding": "Identity" }, undefined],
-    ["compressed", { ...GRPC_HEAD, "grpc-encoding": "gzip" }, 13, "wrong-peer"],
+    ["application/grpc with a message format", { ...GRPC_HEAD, "content-type": "application/grpc+proto" }, undefined],
+    [
+      "application/grpc in capitals with a parameter",
+      { ...GRPC_HEAD, "content-type": "Application/GRPC;charset=utf-8" },
+      undefined,
+    ],
+    ["content type of gRPC-Web", { ...GRPC_HEAD, "content-type": "application/grpc-web" }, 2, "wrong-peer"],
+    ["content type text/html", { ...GRPC_HEAD, "content-type": "text/html" }, 2, "wrong-peer"],
+    ["no content type", { ":status": 200 }, 2, "wrong-peer"],
+    ["explicit identity encoding", { ...GRPC_HEAD, "grpc-encoding": "Identity" }, undefined],
+    ["gzip encoding", { ...GRPC_HEAD, "grpc-encoding": "gzip" }, 13, "wrong-peer"],
     ["HTTP 400", { ...GRPC_HEAD, ":status": 400 }, 13, "wrong-peer"],
     ["HTTP 401", { ...GRPC_HEAD, ":status": 401 }, 16, "wrong-peer"],
     ["HTTP 403", { ...GRPC_HEAD, ":status": 403 }, 7, "wrong-peer"],
@@ -43,8 +47,13 @@ describe("the head", () => {
     ["HTTP 429", { ...GRPC_HEAD, ":status": 429 }, 14, "server-error"],
     ["HTTP 503", { ...GRPC_HEAD, ":status": 503 }, 14, "server-error"],
     ["HTTP 500", { ...GRPC_HEAD, ":status": 500 }, 2, "wrong-peer"],
-    ["HTTP 503 of text", { ":status": 503, "content-type": "text/plain", "grpc-status": "5" }, 14, "server-error"],
-    ["HTTP 503 that has a status of gRPC", { ...GRPC_HEAD, ":status": 503, "grpc-status": "5" }, undefined],
+    [
+      "HTTP 503 with content type text/plain",
+      { ":status": 503, "content-type": "text/plain", "grpc-status": "5" },
+      14,
+      "server-error",
+    ],
+    ["HTTP 503 with a gRPC status", { ...GRPC_HEAD, ":status": 503, "grpc-status": "5" }, undefined],
   ];
   for (const [what, head, status, code] of heads) {
     test(what, () => {
@@ -54,26 +63,26 @@ describe("the head", () => {
   }
 });
 
-describe("the status", () => {
-  test("0 is no error, in trailers and where the head ends the stream", () => {
+describe("grpc-status", () => {
+  test("0 means success, in trailers and in a trailers-only response", () => {
     assert.equal(outcome(GRPC_HEAD, { "grpc-status": "0" }), undefined);
     assert.equal(outcome({ ...GRPC_HEAD, "grpc-status": "0" }), undefined);
   });
 
-  test("of the head counts only where the head ends the stream", () => {
+  test("in headers is ignored unless the response is trailers-only", () => {
     assert.equal(outcome({ ...GRPC_HEAD, "grpc-status": "5" }, { "grpc-status": "0" }), undefined);
     assert.equal(outcome({ ...GRPC_HEAD, "grpc-status": "5" })?.status, 5);
   });
 
   for (let status = 1; status <= 16; status++) {
-    test(`${status} is the server's, with its words`, () => {
+    test(`${status} becomes an error with the server's message`, () => {
       const error = outcome(GRPC_HEAD, { "grpc-status": String(status), "grpc-message": "no%20disk" });
       assert.deepEqual([error?.status, error?.code, error?.message], [status, undefined, "no disk"]);
     });
   }
 
   for (const status of ["17", "99", "-1", "1e0", "0x1", " 0", "", "x", "0, 0", "000"]) {
-    test(`${JSON.stringify(status)} is none: an error of the server's, whose words are kept`, () => {
+    test(`${JSON.stringify(status)} is invalid and becomes a server-error with the server's message`, () => {
       const error = outcome(GRPC_HEAD, { "grpc-status": status, "grpc-message": "words" });
       assert.deepEqual([error?.status, error?.code], [2, undefined]);
       assert.match(error?.message ?? "", /words$/);
@@ -81,13 +90,13 @@ describe("the status", () => {
     });
   }
 
-  test("that is missing, or a head that is, is a connection that was lost", () => {
+  test("that is missing, or missing headers, means connection-lost", () => {
     assert.equal(outcome(GRPC_HEAD, {})?.code, "connection-lost");
     assert.equal(outcome(GRPC_HEAD)?.code, "connection-lost");
     assert.equal(new GrpcAnswer().error()?.code, "connection-lost");
   });
 
-  test("that came counts more than a reset after it, and its success too", () => {
+  test("takes precedence over a later reset, including status 0", () => {
     const stream = { rstCode: http2.constants.NGHTTP2_INTERNAL_ERROR } as http2.ClientHttp2Stream;
     const answer = new GrpcAnswer();
     answer.onHeaders(GRPC_HEAD as Incoming, false);
@@ -98,7 +107,7 @@ describe("the status", () => {
     assert.equal(answer.broken(stream, new Error("reset")), undefined);
   });
 
-  test("of a reset is that of the specification's table; a refused stream was not looked at", () => {
+  test("of a reset follows the specification's table, and REFUSED_STREAM is marked as unprocessed", () => {
     const statusOf = (rstCode: number) => {
       const error = new GrpcAnswer().broken({ rstCode } as http2.ClientHttp2Stream, undefined);
       return [error?.status, error?.isUnprocessed];
@@ -113,8 +122,8 @@ describe("the status", () => {
   });
 });
 
-describe("words and details", () => {
-  test("percent-encoded words are decoded; badly encoded ones stay as they are", () => {
+describe("grpc-message and grpc-status-details-bin", () => {
+  test("decodes percent-encoded messages and keeps invalid escapes as they are", () => {
     for (const [sent, words] of [
       ["a%20b", "a b"],
       ["%E6%BC%A2", "漢"],
@@ -134,7 +143,7 @@ describe("words and details", () => {
     );
   });
 
-  test("details are read with and without padding, and left out where they are none or too long", () => {
+  test("reads details with or without padding and omits invalid or oversized ones", () => {
     const detailsOf = (value: string | string[]) =>
       outcome(GRPC_HEAD, { "grpc-status": "5", "grpc-status-details-bin": value })?.details;
     const bytes = Buffer.from([8, 5, 18, 1]);
@@ -143,7 +152,7 @@ describe("words and details", () => {
     for (const none of ["?", "a".repeat(16_385), ["AA", "AA"]]) assert.equal(detailsOf(none), undefined);
   });
 
-  test("words are bounded, and when to come back is passed on", () => {
+  test("truncates long messages and passes on the retry pushback", () => {
     const error = outcome(GRPC_HEAD, {
       "grpc-status": "14",
       "grpc-message": "x".repeat(100_000),

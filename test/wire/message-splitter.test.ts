@@ -25,7 +25,7 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []) {
   return { messages, error, isWhole: splitter.isWhole };
 }
 
-test("messages are the same however the stream is cut, byte by byte too", () => {
+test("yields the same messages however the stream is split", () => {
   const payload = fc.uint8Array({ maxLength: 300 });
   fc.assert(
     fc.property(fc.array(payload, { maxLength: 8 }), fc.array(fc.nat(2_500)), (payloads, points) => {
@@ -41,7 +41,7 @@ test("messages are the same however the stream is cut, byte by byte too", () => 
   );
 });
 
-describe("what is no message is refused by name, and those before it are given", () => {
+describe("rejects an invalid message and yields the messages before it", () => {
   const good = frame(Uint8Array.of(7));
   const flagged = (flags: number) => Buffer.from(frame(Uint8Array.of(1)).fill(flags, 0, 1));
   const announced = (length: number) => {
@@ -50,10 +50,10 @@ describe("what is no message is refused by name, and those before it are given",
     return bytes;
   };
   const cases: [what: string, bytes: Uint8Array, status: number, code: string, words: RegExp][] = [
-    ["a compressed one", flagged(1), 13, "wrong-peer", /compressed/],
-    ["one with other flags", flagged(0x80), 13, "wrong-peer", /unknown flags/],
-    ["one that is too large", announced(MAX_BYTES + 1), 8, "too-large", /1001 bytes, and at most 1000/],
-    ["one of 4 GiB", announced(0xffff_ffff), 8, "too-large", /4294967295/],
+    ["compressed message", flagged(1), 13, "wrong-peer", /compressed/],
+    ["message with unknown flags", flagged(0x80), 13, "wrong-peer", /unknown flags/],
+    ["message over the size limit", announced(MAX_BYTES + 1), 8, "too-large", /1001 bytes, and at most 1000/],
+    ["message of 4 GiB", announced(0xffff_ffff), 8, "too-large", /4294967295/],
   ];
   for (const [what, bytes, status, code, words] of cases) {
     test(what, () => {
@@ -65,11 +65,11 @@ describe("what is no message is refused by name, and those before it are given",
     });
   }
 
-  test("one of just so many bytes is taken", () => {
+  test("accepts a message of exactly the maximum size", () => {
     assert.equal(split(frame(new Uint8Array(MAX_BYTES))).messages.length, 1);
   });
 
-  test("a stream that ends within a message, or within its prefix, ends too early", () => {
+  test("reports connection-lost when the stream ends within a message or its prefix", () => {
     for (const bytes of [Buffer.from([0, 0]), Buffer.from([0, 0, 0, 0, 5, 1])]) {
       const splitter = new MessageSplitter(MAX_BYTES);
       splitter.push(bytes, () => {});
@@ -79,7 +79,7 @@ describe("what is no message is refused by name, and those before it are given",
   });
 });
 
-test("memory grows with the bytes that are there, in the smallest pieces too, and not with those that are announced", () => {
+test("allocates memory for received bytes, not for the announced length", () => {
   const splitter = new MessageSplitter(2 ** 31 - 1);
   const head = Buffer.alloc(5);
   head.writeUInt32BE(2 ** 31 - 1, 1);

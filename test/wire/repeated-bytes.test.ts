@@ -13,7 +13,7 @@ const parts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 30 });
 const listOf = (pods: readonly Uint8Array[]) =>
   toBinary(ListPodsResponseSchema, create(ListPodsResponseSchema, { pods: pods.map((pod) => Uint8Array.from(pod)) }));
 
-test("a list is split into what it was made of, without copies", () => {
+test("splits a list into its pods without copying them", () => {
   fc.assert(
     fc.property(parts, (pods) => {
       const message = listOf(pods);
@@ -29,13 +29,13 @@ test("a list is split into what it was made of, without copies", () => {
   assert.throws(() => splitRepeated(Uint8Array.of(0x0a, 5, 1)), RangeError);
 });
 
-test("a length of more than 32 bits hides nothing behind it", () => {
+test("counts the entries that follow a length of more than 32 bits", () => {
   const empty = Buffer.alloc(200, Uint8Array.of(0x0a, 0));
   const message = Buffer.concat([Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x10), empty]);
-  assert.equal(splitRepeated(message, 10).length, 11, "no more than it takes to know that there are too many");
+  assert.equal(splitRepeated(message, 10).length, 11, "stops at one entry more than the limit");
 });
 
-describe("more pods than any node has are refused", () => {
+describe("rejects a list with more pods than the limit", () => {
   /** A server of one version, whose every answer is half a MiB of empty pods. */
   function serve(t: TestContext, service: string): Promise<string> {
     const body = envelope(Buffer.alloc(2 * 262_144, Uint8Array.of(0x0a, 0)));
@@ -48,7 +48,7 @@ describe("more pods than any node has are refused", () => {
   }
 
   for (const service of ["/v1alpha1.Pods/", "/Pods/"]) {
-    test(`calls of ${service}, and a watch that lists`, async (t) => {
+    test(`in responses of ${service}`, async (t) => {
       const pods = clientOf(t, { socketPath: await serve(t, service), retry: false });
       const message = new RegExp(`more than ${MAX_PODS} pods`);
       await assert.rejects(pods.listPods(), { code: "too-large", retryable: false, message });

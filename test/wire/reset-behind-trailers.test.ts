@@ -62,20 +62,20 @@ for (const [name, code] of Object.entries({ NO_ERROR: 0, INTERNAL_ERROR: 2, REFU
     ["whole", SETTINGS],
     ["in part", NO_WINDOW],
   ] as const) {
-    describe(`a request is sent ${request}, and a reset as ${name} comes right behind the trailers`, () => {
-      test("OK, after a message, is the answer", async (t) => {
+    describe(`reset with ${name} right after the trailers, request sent ${request}`, () => {
+      test("returns the message when the trailers have status OK", async (t) => {
         const frames = [headers, body, trailers("0"), reset(code)];
         assert.deepEqual(await unary(t, frames, settings), [7]);
         assert.deepEqual(await stream(t, frames, settings), [7, "done"]);
       });
 
-      test("another status, after a message, is the answer", async (t) => {
+      test("reports the trailers' error status after a message", async (t) => {
         const frames = [headers, body, trailers("5"), reset(code)];
         assert.equal(await unary(t, frames, settings), "5 words");
         assert.deepEqual(await stream(t, frames, settings), [7, "5 words"]);
       });
 
-      test("a status that is the head is the answer", async (t) => {
+      test("reports the status of a trailers-only response", async (t) => {
         const frames = [trailersOnly("9"), reset(code)];
         assert.equal(await unary(t, frames, settings), "9 words");
         assert.deepEqual(await stream(t, frames, settings), ["9 words"]);
@@ -84,7 +84,7 @@ for (const [name, code] of Object.entries({ NO_ERROR: 0, INTERNAL_ERROR: 2, REFU
   }
 }
 
-test("a reset without trailers is a loss, whatever its code", async (t) => {
+test("rejects a call that is reset without trailers, whatever the reset code", async (t) => {
   for (const code of [0, 2, 7, 8]) {
     const frames = [headers, body, reset(code)];
     assert.match(String(await unary(t, frames)), /^(?:1|13|14) /);
@@ -92,7 +92,7 @@ test("a reset without trailers is a loss, whatever its code", async (t) => {
   }
 });
 
-test("of messages that wait for a reader none is lost without a word, where the stream is reset behind OK", async (t) => {
+test("yields all waiting messages or connection-lost when a reset follows status OK", async (t) => {
   const bodies = Array.from({ length: 600 }, () => body);
   for (const code of [0, 2, 8]) {
     const connection = await connectionTo(t, [headers, ...bodies, trailers("0"), reset(code)], NO_WINDOW);
@@ -109,7 +109,7 @@ test("of messages that wait for a reader none is lost without a word, where the 
   }
 });
 
-test("a unary call has its response even if the stream closes before its end event, as in some versions of Node.js", async () => {
+test("returns the unary response even if the stream closes without an end event", async () => {
   for (const [status, rstCode] of [
     ["0", 8],
     ["5", 0],

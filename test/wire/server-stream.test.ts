@@ -37,7 +37,7 @@ function withResolvers<T>(): { promise: Promise<T>; resolve(value: T): void } {
 const message = (byte: number) => envelope(Uint8Array.of(byte));
 const flat = (batches: readonly (readonly Uint8Array[])[]) => batches.flat().map((each) => each[0]);
 
-test("gives the messages in their order, then is done", async (t) => {
+test("yields the messages in order, then is done", async (t) => {
   const connection = await connectionTo(t, (s) =>
     endWith(s, { "grpc-status": "0" }, Buffer.concat([message(1), message(2)])),
   );
@@ -46,7 +46,7 @@ test("gives the messages in their order, then is done", async (t) => {
   assert.deepEqual(flat(batches), [1, 2]);
 });
 
-test("gives what came before a status, then rejects with it, and goes on rejecting", async (t) => {
+test("yields the messages before an error status, then always rejects with that status", async (t) => {
   const trailers = { "grpc-status": "8", "grpc-message": "watch client channel closed" };
   const connection = await connectionTo(t, (s) => endWith(s, trailers, message(1)));
   const stream = new ServerStream(connection, REQUEST);
@@ -56,7 +56,7 @@ test("gives what came before a status, then rejects with it, and goes on rejecti
   await assert.rejects(stream.next(), failed);
 });
 
-test("a reader that does not come back stops the stream at a window, and it goes on when he does", async (t) => {
+test("pauses the server at the flow-control window until the consumer reads again", async (t) => {
   const PIECE = 64 * 1024;
   const PIECES = 1_024; // four windows
   let written = 0;
@@ -88,7 +88,7 @@ test("a reader that does not come back stops the stream at a window, and it goes
   assert.equal(read, PIECES);
 });
 
-describe("an abort leaves no listener, sends one CANCEL, and rejects with its reason", () => {
+describe("an abort removes its listener, sends CANCEL once and rejects with its reason", () => {
   const calls = {
     stream: (connection: Awaited<ReturnType<typeof connectionTo>>, signal: AbortSignal) =>
       new ServerStream(connection, { ...REQUEST, signal }).next(),
@@ -96,7 +96,7 @@ describe("an abort leaves no listener, sends one CANCEL, and rejects with its re
       sendUnary(connection, { ...REQUEST, signal }),
   };
   for (const [kind, call] of Object.entries(calls)) {
-    test(`${kind}: before it is sent`, async (t) => {
+    test(`${kind}: before the request is sent`, async (t) => {
       let requests = 0;
       const connection = await connectionTo(t, () => requests++);
       await assert.rejects(call(connection, AbortSignal.abort("enough")), (error) => error === "enough");
@@ -104,8 +104,8 @@ describe("an abort leaves no listener, sends one CANCEL, and rejects with its re
     });
 
     for (const [when, respond] of [
-      ["before the head", () => {}],
-      ["between head and messages", (s) => s.respond(HEAD)],
+      ["before the headers", () => {}],
+      ["between headers and messages", (s) => s.respond(HEAD)],
       [
         "within a message",
         (s) => {
@@ -139,7 +139,7 @@ describe("an abort leaves no listener, sends one CANCEL, and rejects with its re
   }
 });
 
-test("an abort drops the messages that wait", async (t) => {
+test("an abort drops messages that are waiting", async (t) => {
   const connection = await connectionTo(t, (s) => {
     s.respond(HEAD);
     s.write(message(1));
@@ -152,7 +152,7 @@ test("an abort drops the messages that wait", async (t) => {
   await assert.rejects(stream.next(), (error) => error === "enough");
 });
 
-test("a reader that leaves cancels the stream", async (t) => {
+test("cancels the stream when the consumer stops iterating", async (t) => {
   const gone = withResolvers<number | undefined>();
   const connection = await connectionTo(t, (s) => {
     s.respond(HEAD);

@@ -22,7 +22,7 @@ function apiOf(t: { after(fn: () => unknown): void }, socketPath: string, handsh
   return api;
 }
 
-test("a peer that accepts and never speaks is connection-timeout [#11]", async (t) => {
+test("reports connection-timeout for a peer that accepts and sends nothing [#11]", async (t) => {
   const socketPath = await serveRaw(t, () => {});
   await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), {
     code: "connection-timeout",
@@ -31,7 +31,7 @@ test("a peer that accepts and never speaks is connection-timeout [#11]", async (
   });
 });
 
-test("a peer that speaks something else is named as such [#21]", async (t) => {
+test("reports wrong-peer for a peer that does not speak HTTP/2 [#21]", async (t) => {
   const socketPath = await serveRaw(t, (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
   await assert.rejects(apiOf(t, socketPath).list({ signal }), {
     code: "wrong-peer",
@@ -39,7 +39,7 @@ test("a peer that speaks something else is named as such [#21]", async (t) => {
   });
 });
 
-test("a stream that ends well without an answer is lost [#25]", async (t) => {
+test("reports connection-lost for a stream that closes without a response [#25]", async (t) => {
   const socketPath = await serveHttp2(t, (stream) => resetStream(stream, http2.constants.NGHTTP2_NO_ERROR));
   const watch = singly(apiOf(t, socketPath).open(signal));
   assert.equal((await watch.next()).value?.type, "CONNECTED");
@@ -49,7 +49,7 @@ test("a stream that ends well without an answer is lost [#25]", async (t) => {
   });
 });
 
-test("connections are reported: made and closed, or never made", async (t) => {
+test("reports connected, closed and failed connections", async (t) => {
   const events: object[] = [];
   const directory = temporaryDirectory(t);
   const socketPath = await serveHttp2(t, (stream) => answer(stream), join(directory, "s.sock"));
@@ -77,7 +77,7 @@ test("connections are reported: made and closed, or never made", async (t) => {
   ]);
 });
 
-test("a kubelet that says that it initializes has the version that was asked", async (t) => {
+test("learns the API version from a kubelet that is initializing", async (t) => {
   const paths: unknown[] = [];
   const socketPath = await serveHttp2(t, (stream, headers) => {
     paths.push(headers[":path"]);
@@ -88,7 +88,7 @@ test("a kubelet that says that it initializes has the version that was asked", a
   assert.deepEqual([api.version, paths], ["v1alpha1", ["/v1alpha1.Pods/ListPods"]]);
 });
 
-test("requests carry what a gRPC server expects, and one connection serves them", async (t) => {
+test("sends the headers that a gRPC server expects and reuses one connection", async (t) => {
   const requests: http2.IncomingHttpHeaders[] = [];
   const sessions = new Set<unknown>();
   const socketPath = await serveHttp2(t, (stream, headers) => {
@@ -109,10 +109,10 @@ test("requests carry what a gRPC server expects, and one connection serves them"
   assert.equal(list?.["grpc-timeout"], undefined);
   assert.match(list?.["user-agent"] ?? "", /^kubelet-pods\/\S+ node\/\d+/);
   const [, leftMs] = /^(\d+)m$/.exec(String(get?.["grpc-timeout"])) ?? [];
-  assert.ok(Number(leftMs) >= 1 && Number(leftMs) <= 1234, "what is left of it once there is a connection");
+  assert.ok(Number(leftMs) >= 1 && Number(leftMs) <= 1234, "the timeout that remains after connecting");
 });
 
-test("a mask that is longer than servers take in headers is not sent; a shorter one is", async (t) => {
+test("sends a short field mask and omits one too long for HTTP/2 headers", async (t) => {
   const masks: unknown[] = [];
   const socketPath = await serveHttp2(t, (stream, headers) => {
     masks.push(headers["x-kubernetes-fieldmask"]);
@@ -134,7 +134,7 @@ test("a mask that is longer than servers take in headers is not sent; a shorter 
   assert.deepEqual(masks, [short.toString(), undefined]);
 });
 
-test("a connection that is closed from within a read of it is destroyed after the read", async (t) => {
+test("destroys a connection that is closed during a read after that read", async (t) => {
   const socketPath = await serveHttp2(t, (stream) => {
     stream.respond({ ":status": 200, "content-type": "application/grpc" });
     stream.write(envelope(Uint8Array.of(8, 4)));
@@ -149,7 +149,7 @@ test("a connection that is closed from within a read of it is destroyed after th
   assert.equal(session.destroyed, true);
 });
 
-test("a stream that the client ends is reset as CANCEL, whatever is wrong with it", async (t) => {
+test("resets a stream with an oversized message as CANCEL", async (t) => {
   let resetAs: Promise<number> | undefined;
   const socketPath = await serveHttp2(t, (stream) => {
     resetAs = once(stream, "close").then(() => stream.rstCode);
@@ -159,10 +159,10 @@ test("a stream that the client ends is reset as CANCEL, whatever is wrong with i
   const watch = singly(apiOf(t, socketPath).open(signal));
   assert.equal((await watch.next()).value?.type, "CONNECTED");
   await assert.rejects(watch.next(), { code: "too-large" });
-  assert.equal(await resetAs, http2.constants.NGHTTP2_CANCEL, "any other code is sent from within the read");
+  assert.equal(await resetAs, http2.constants.NGHTTP2_CANCEL, "Node.js sends any other code during the read");
 });
 
-test("after GOAWAY an open stream goes on and new calls get a new connection [#22]", async (t) => {
+test("keeps an open stream after GOAWAY and makes new calls over a new connection [#22]", async (t) => {
   const sessions = new Set<http2.Http2Session | undefined>();
   let watched: http2.ServerHttp2Stream | undefined;
   const socketPath = await serveHttp2(t, (stream, headers) => {
@@ -182,11 +182,11 @@ test("after GOAWAY an open stream goes on and new calls get a new connection [#2
   await api.list({ signal });
   assert.equal(sessions.size, 2);
   watched?.write(envelope(Uint8Array.of(8, 1)));
-  assert.equal((await watch.next()).value?.type, "ADDED", "the old stream still speaks");
+  assert.equal((await watch.next()).value?.type, "ADDED", "the old stream is still open");
   await watch.return();
 });
 
-test("a stream that the server ends well is lost all the same [#26 #27]", async (t) => {
+test("reports connection-lost when the server ends a stream with status OK [#26 #27]", async (t) => {
   for (const body of [Buffer.alloc(0), envelope(Uint8Array.of(8, 4))]) {
     const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal));
     assert.equal((await stream.next()).value?.type, "CONNECTED");
@@ -195,7 +195,7 @@ test("a stream that the server ends well is lost all the same [#26 #27]", async 
   }
 });
 
-test("a stream that says UNIMPLEMENTED after events is not continued in another version", async (t) => {
+test("does not try another API version when UNIMPLEMENTED follows events", async (t) => {
   const trailers = { "grpc-status": "12", "grpc-message": "late" };
   const body = envelope(Uint8Array.of(8, 4));
   const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body, trailers }))).open(signal));
@@ -204,7 +204,7 @@ test("a stream that says UNIMPLEMENTED after events is not continued in another 
   await assert.rejects(stream.next(), { code: "not-served" });
 });
 
-test("messages of an unknown type are reported as such [#48]", async (t) => {
+test("reports messages of an unknown type as UNKNOWN [#48]", async (t) => {
   const kinds = [Uint8Array.of(), Uint8Array.of(8, 5), Uint8Array.of(8, 1)];
   const body = Buffer.concat(kinds.map((kind) => envelope(kind)));
   const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal));
@@ -213,7 +213,7 @@ test("messages of an unknown type are reported as such [#48]", async (t) => {
   assert.deepEqual(seen, ["CONNECTED", "UNKNOWN", "UNKNOWN", "ADDED"]);
 });
 
-test("a peer that is gone after a few bytes is lost, and no other kind of peer", async (t) => {
+test("reports connection-lost, not wrong-peer, for a peer that closes after a few bytes", async (t) => {
   const socketPath = join(temporaryDirectory(t), "s.sock");
   // What the client has sent by then is unread when the socket is closed: that makes it ECONNRESET.
   const server = net.createServer({ pauseOnConnect: true }, async (socket) => {
@@ -227,7 +227,7 @@ test("a peer that is gone after a few bytes is lost, and no other kind of peer",
   await assert.rejects(apiOf(t, socketPath).list({ signal }), { code: "connection-lost", retryable: true });
 });
 
-test("calls without retries reach another socket at the path once the directory has changed", async (t) => {
+test("calls without retries reach a new socket that replaces the old one", async (t) => {
   const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
   const asked: string[] = [];
   for (const socketPath of [path, other]) {
@@ -251,14 +251,14 @@ test("calls without retries reach another socket at the path once the directory 
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-test("a connection that stands has no timer, nor has a call that has ended", async (t) => {
+test("keeps no timer for an idle connection or a completed call", async (t) => {
   const before = timers();
   const api = apiOf(t, await serveHttp2(t, (stream) => answer(stream)), 100_000);
   await api.list({ signal, timeoutMs: 100_000 });
   assert.equal(timers(), before);
 });
 
-test("a dial that fails leaves no timer", async (t) => {
+test("leaves no timer after a failed connection attempt", async (t) => {
   const before = timers();
   const api = apiOf(t, join(temporaryDirectory(t), "none.sock"), 100_000);
   await assert.rejects(api.list({ signal }), { code: "socket-missing" });

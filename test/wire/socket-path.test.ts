@@ -13,7 +13,7 @@ import { test } from "../helpers/test.js";
 const served = "/var/lib/kubelet/pods-api/pods-api.sock";
 const printed = "/var/lib/kubelet/pods/kubelet.sock";
 
-test("the option wins, then the environment, then the paths below the root directory", () => {
+test("prefers the option, then the environment variable, then the paths below the root directory", () => {
   const env = { KUBELET_PODS_SOCKET: "/env.sock" };
   assert.deepEqual(socketCandidates({ socketPath: "/mine.sock", rootDir: "/x" }, env), ["/mine.sock"]);
   assert.deepEqual(socketCandidates({ rootDir: "/x" }, env), ["/env.sock"]);
@@ -25,7 +25,7 @@ test("the option wins, then the environment, then the paths below the root direc
   ]);
 });
 
-test("the podresources API has a socket, an environment and an option of its own", () => {
+test("resolves the podresources socket from its own option and environment variable", () => {
   const env = { KUBELET_PODS_SOCKET: "/pods.sock", KUBELET_PODRESOURCES_SOCKET: "/env.sock" };
   assert.deepEqual(podResourcesSocket({ socketPath: "/mine.sock" }, env), ["/mine.sock"]);
   assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, env), ["/env.sock"]);
@@ -38,7 +38,7 @@ test("the podresources API has a socket, an environment and an option of its own
   assert.throws(() => podResourcesSocket({}, { KUBELET_PODS_SOCKET: "/p.sock" }), { code: "invalid-path", hint });
 });
 
-test("the served path is taken, the printed one where only that exists", (t) => {
+test("chooses the served path, or the printed one if only that exists", (t) => {
   const rootDir = temporaryDirectory(t);
   const candidates = socketCandidates({ rootDir }, {});
   assert.equal(chooseSocket(candidates), join(rootDir, "pods-api/pods-api.sock"));
@@ -49,7 +49,7 @@ test("the served path is taken, the printed one where only that exists", (t) => 
   }
 });
 
-test("paths that Linux cannot take are refused before dialling [#9]", () => {
+test("rejects invalid socket paths before connecting [#9]", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
   assert.deepEqual(socketCandidates({ socketPath: "/run/a:b.sock" }, {}), ["/run/a:b.sock"]);
