@@ -159,7 +159,7 @@ const FIELDS: ReadonlySet<string> = new Set<string>([
 /** Returns a text that says what is wrong with a key of no kind. */
 function whyNone(key: object): string {
   const given = Object.entries(key).find(([field]) => KIND_NAMES.some((kind) => has(KINDS[kind].fields, field)));
-  if (given === undefined) return "the key is empty";
+  if (given === undefined) return "the key names no pod";
   const [field, value] = given;
   if (value === undefined) return `${field} is undefined`;
   const [first] = KINDS[KIND_NAMES.find((kind) => has(KINDS[kind].fields, field)) as KindName].fields;

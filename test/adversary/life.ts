@@ -88,6 +88,10 @@ export const ACTIONS = {
     fact: "T7",
     act: ({ node, uid, random }) => node.exit(uid, Math.floor(3 * random()), { isLost: true }),
   },
+  crashLoop: {
+    weight: 0.4,
+    act: ({ node, uid, random }) => node.crashLoop(uid, 10 + Math.floor(10 * random())),
+  },
   restart: {
     weight: 2,
     fact: "T8",

@@ -212,6 +212,11 @@ export class Node {
     return run.name;
   }
 
+  /** A container exits again and again, so that more runs wait for a slow reader than it is owed. */
+  crashLoop(uid: string, times: number): void {
+    for (let i = 0; i < times; i++) this.#clock.after(i * 6_000, () => void this.exit(uid, i % 3));
+  }
+
   /** The OOM killer takes the process of a container, which ends, or a child of it, of which nothing is told. */
   killForMemory(uid: string, isChild: boolean): void {
     this.truth.note("T27");

@@ -43,6 +43,7 @@ import { pick, streamOf } from "./streams.js";
 const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
 const LABELS = podMask("metadata.uid", "metadata.labels");
 const CHOSEN = "band notin (1)";
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const selects = (version: number) => bandOf(version) !== 1;
 type Told = { readonly metadata: Pick<Pod["metadata"], "uid" | "labels"> };
 
@@ -100,6 +101,8 @@ export class Readers {
   readonly #agents: () => number;
   /** Draws what lookups are asked. */
   readonly #asks: () => number;
+  /** Draws the mistakes of calls. */
+  readonly #mistakes: () => number;
   /** Draws how addresses are written. */
   readonly #spellings: () => number;
   #client: PodsClient;
@@ -144,6 +147,7 @@ export class Readers {
     this.#agents = streamOf(life, "agents");
     this.#asks = streamOf(life, "asks");
     this.#spellings = streamOf(life, "spellings");
+    this.#mistakes = streamOf(life, "mistakes");
     [this.#client, this.#informer, this.#chosen, this.#view] = this.#start();
   }
 
@@ -301,6 +305,8 @@ export class Readers {
     const state = { phase, unconfirmed: unconfirmed.count, unreadable: unreadable.size };
     this.#judge.calm.state(state, this.#view.firstSyncedMs);
     this.#compareReads();
+    this.#askWrongly();
+    this.#askHealth();
     this.#askAround();
     this.#ask();
     const { truth } = this.#node;
@@ -397,6 +403,60 @@ export class Readers {
     const some = namesOf(this.#chosen.list());
     if (all.sort().join() !== some)
       this.#judge.fail("reads", `an informer of some bands has ${some}, and it should have ${all.join()}`);
+  }
+
+  /** Makes a call with a mistake: the error has to name the call and the mistake, and nothing else may change. */
+  #askWrongly(): void {
+    const informer = this.#informer;
+    const [pod] = informer.list();
+    const { uid, name } = pod?.metadata ?? { uid: "", name: "" };
+    const wrongs: readonly (readonly [call: () => unknown, words: RegExp])[] = [
+      [() => informer.get({ ip: "10.0.0" }), /get: ip must be an IP address/],
+      [() => informer.get({} as never), /get: the key names no pod/],
+      [() => informer.find({ uid: undefined } as never), /find: uid is undefined/],
+      [() => informer.find({ containerName: "main" } as never), /find: the key names no pod/],
+      [() => informer.find({ containerID: "0123456789abc" }), /find: containerID is truncated/],
+      [() => informer.waitFor({ namespace: "ns" } as never), /waitFor: .*namespace/],
+      [() => informer.waitFor({ ip: "10.0.0.1" }, { until: 1 } as never), /waitFor: until must be a function/],
+      [() => informer.health({ maxAgeMs: 1_000 }), /health: maxAgeMs must be at least 1[2-9]\d{4}/],
+      [() => (uid === "" ? undefined : informer.confirmAbsent([UNKNOWN, name])), /uids\[1\].* a pod's name/],
+      [
+        () => (uid === "" ? undefined : informer.confirmAbsent([`pod${uid.replaceAll("-", "_")}`])),
+        /uids\[0\].* another spelling/,
+      ],
+    ];
+    const wrong = pick(wrongs, this.#mistakes);
+    const check = (error: unknown) => {
+      const text = PodsError.is(error) ? error.message : String(error);
+      // It waits for a list, which may not come.
+      if (wrong[1].source.startsWith("uids") && PodsError.is(error) && error.code !== "invalid-argument") return;
+      if (!PodsError.is(error) || error.code !== "invalid-argument" || !wrong[1].test(text))
+        this.#judge.fail("mistake", `${wrong[1].source} is what is wrong, and it says ${text}`);
+    };
+    try {
+      const answer = wrong[0]();
+      // A pod that has gone meanwhile makes no mistake of its name.
+      if (answer instanceof Promise)
+        void answer.then(() => informer.get({ uid }) !== undefined && check("nothing"), check);
+      else if (uid !== "" || answer !== undefined) check("nothing");
+    } catch (error) {
+      check(error);
+    }
+  }
+
+  /** A view that is older than the agent allows is not ready, and says how old it is. */
+  #askHealth(): void {
+    const maxAgeMs = pick([150_000, 200_000, 400_000], this.#mistakes);
+    const { ready, live, ageMs, reason } = this.#informer.health();
+    const limited = this.#informer.health({ maxAgeMs });
+    const isYoung = ageMs !== undefined && ageMs <= maxAgeMs;
+    if (limited.ready !== (ready && isYoung) || limited.live !== live || limited.ageMs !== ageMs)
+      this.#judge.fail("health", `${ageMs} ms of ${maxAgeMs} are ${limited.reason}, and without a limit ${reason}`);
+    const words = reason.replace(/ \([a-z-]+\)$/, "");
+    const { phase, error } = this.#informer.state;
+    const age = ageMs === undefined ? "" : ` for ${Math.round(ageMs / 1_000)} s`;
+    if (words !== (phase === "synced" ? phase : `${phase}${age}`) || (error !== undefined) !== (words !== reason))
+      this.#judge.fail("health", `${phase} for ${ageMs} ms by ${error?.code} is called ${reason}`);
   }
 
   /** Writes a time in one of the ways in which it may be given. */

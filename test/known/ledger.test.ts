@@ -17,6 +17,7 @@ import {
   garbage,
   identity,
   leaving,
+  named,
   pod,
   STREAM,
   tiny,
@@ -180,7 +181,7 @@ test("records of two servers have different process numbers", () => {
 
 test("two pods of one name are two entries [#50]", () => {
   const ledger = new Ledger();
-  burst(ledger, [pod("a"), pod("b")]);
+  burst(ledger, [named("a", "twin"), named("b", "twin")]);
   assert.equal(ledger.count(false), 2);
 });
 

@@ -389,7 +389,39 @@ describe("oversized and invalid lists", () => {
   });
 });
 
+test("a list is a PodList or a List, with or without items, and nothing else", async (t) => {
+  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const pods = httpClient(t, { url: kubelet.url });
+  for (const [body, expected] of [
+    ['{"kind":"PodList","items":null}', 0],
+    ['{"kind":"PodList"}', 0],
+    ['\ufeff{"kind":"List","items":[]}', 0],
+    ['{"items":[]}', 0],
+    ['{"kind":"List"}', "corrupt"],
+    ['{"kind":"Status","items":[]}', "corrupt"],
+    ['{"kind":"PodList","items":{}}', "corrupt"],
+  ] as const) {
+    kubelet.answer = (_, response) => response.end(body);
+    assert.equal(
+      await pods.listPods().then(
+        ({ length }) => length,
+        ({ code }) => code,
+      ),
+      expected,
+      body,
+    );
+  }
+});
+
 describe("token, certificate and key files", () => {
+  test("a token file of more than 1 MiB is rejected", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const tokenFile = join(temporaryDirectory(t), "token");
+    writeFileSync(tokenFile, "x".repeat(1024 * 1024 + 1));
+    const { message } = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
+    assert.match(message, /token is larger than 1 MiB; a token or certificates are expected$/);
+  });
+
   test("a FIFO as token file is reported by a call and a watch", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
