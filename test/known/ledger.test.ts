@@ -1,4 +1,4 @@
-// What lists and events come to: which pods are known, and what is told of them.
+// The known pods after lists and events, and the changes that they make.
 
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -43,7 +43,7 @@ test("a list yields the new, deleted and finished pods since the previous list [
   assert.deepEqual([ledger.count(true), ledger.count(false)], [3, 2]);
   const next = [pod("d"), pod("b", { finished: true })];
   assert.deepEqual(burst(ledger, next).told, ["gone c", "done b", "put d"]);
-  assert.deepEqual(burst(ledger, next).told, [], "the same again tells nothing");
+  assert.deepEqual(burst(ledger, next).told, [], "an equal list changes nothing");
   assert.deepEqual(burst(ledger, next, { nowMs: 40_000 }).told, ["gone a"], "it ran");
 });
 
@@ -176,7 +176,7 @@ test("records of two servers have different process numbers", () => {
   assert.deepEqual([numberOf("a"), numberOf("b")], [first, first]);
   burst(ledger, [pod("a", { version: 3 }), pod("b")], { server: "another" });
   assert.notEqual(numberOf("a"), first);
-  assert.equal(numberOf("b"), numberOf("a"), "also what it tells in the same bytes");
+  assert.equal(numberOf("b"), numberOf("a"), "also a pod with equal bytes");
 });
 
 test("two pods of one name are two entries [#50]", () => {
@@ -197,7 +197,7 @@ describe("events", () => {
     assert.deepEqual(ledger.apply("DELETED", identity("a"), 0).changes, []);
     assert.deepEqual(ledger.apply("MODIFIED", pod("a"), 0).changes, [], "#56 what comes late is suppressed");
     const late = ledger.apply("MODIFIED", pod("a", { finished: true, version: 3 }), 0);
-    assert.deepEqual(late.changes, [], "also a status that ends it: nobody knows which of two is the older one");
+    assert.deepEqual(late.changes, [], "also a status that ends it, because either may be the older one");
   });
 
   test("a tombstone expires with the third list without the pod, or with another kubelet [#56]", () => {
@@ -366,7 +366,7 @@ describe("pods that end and return", () => {
     assert.deepEqual(burst(ledger, [again]).told, ["done a"]);
     assert.deepEqual(burst(ledger, [again]).told, ["put a"]);
     assert.deepEqual(uids(ledger), ["a"]);
-    assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 }), 0).changes.length, 1, "and it is told again");
+    assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 }), 0).changes.length, 1, "later events are applied");
   });
 
   test("a deleted pod that was missing from a list is active after two later lists", () => {
@@ -375,11 +375,7 @@ describe("pods that end and return", () => {
     ledger.apply("DELETED", identity("a"), 0);
     burst(ledger, [pod("k")]);
     const again = [pod("k"), pod("a", { version: 2 })];
-    assert.deepEqual(
-      burst(ledger, again).told,
-      ["done a"],
-      "its end was told: one list that has it again proves nothing",
-    );
+    assert.deepEqual(burst(ledger, again).told, ["done a"], "one list is not enough");
     assert.deepEqual(burst(ledger, again).told, ["put a"]);
     assert.deepEqual(uids(ledger), ["k", "a"]);
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 3 }), 0).changes.length, 1);

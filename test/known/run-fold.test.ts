@@ -1,4 +1,4 @@
-// What is told of each status that kubelets write of a container (pkg/kubelet/kubelet_pods.go, v1.37.1).
+// The runs that are reported for each container status that kubelets write (pkg/kubelet/kubelet_pods.go, v1.37.1).
 
 import assert from "node:assert/strict";
 import type { ContainerStatus } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -408,7 +408,7 @@ test("an ended run is reported once, even if forty later statuses show it", () =
   const statuses: Shown[] = [runs("a", 0)];
   for (let n = 1; n < 40; n++) statuses.push(runs(`l${n}x`, n, { id: "a" }));
   assert.equal(told(statuses).match(/-a0/g)?.length, 1);
-  // Where nothing runs, an end that is shown and was forgotten would be told again.
+  // While nothing runs, an end that was forgotten and is still shown would be reported again.
   const ended: Shown[] = [runs("a", 0)];
   for (let n = 1; n < 40; n++) ended.push({ id: `l${n}x`, count: n, ended: { id: `l${n}x` }, last: { id: "a" } });
   assert.equal(told(ended).match(/-a/g)?.length, 1);

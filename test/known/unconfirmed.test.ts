@@ -1,4 +1,4 @@
-// Which of the pods that a list lacks are told all the same, and until when.
+// Which pods that a list lacks are kept, and for how long.
 
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -381,7 +381,7 @@ describe("an entry without a UID", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
-    assert.deepEqual([told, hasGap], [["gone c"], true], "what it says is told of nobody: names come again");
+    assert.deepEqual([told, hasGap], [["gone c"], true], "the entry changes no pod, because names are reused");
     assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, reasons: ["no-uid"] }, false]);
     assert.deepEqual([ledger.hasUnreadable, ledger.unreadable.size], [true, 0]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });

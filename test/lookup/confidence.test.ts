@@ -66,7 +66,7 @@ describe("reported and confirmed answers", () => {
     assert.deepEqual([told(found), found.others], ["b reused", 1]);
     node.drop("a", "missing", true);
     node.list();
-    assert.equal(at(node, takenMs + 30_000), "b reused", "when the first one lost it nobody has told");
+    assert.equal(at(node, takenMs + 30_000), "b reused", "the time at which the first owner lost it is unknown");
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "b reported");
   });
@@ -165,7 +165,7 @@ describe("likely and uncertain answers", () => {
     Object.assign(node.pods, { isUncertain: false, hasUnreadable: true });
     node.list();
     assert.equal(nobody(), "nobody unreadable");
-    assert.equal(told(node.find({ ip: IP })), "a likely", "of who has it one that cannot be read says nothing");
+    assert.equal(told(node.find({ ip: IP })), "a likely", "an unreadable pod does not affect a known owner");
     node.pods.hasUnreadable = false;
     node.list();
     node.nowMs += 60_000;
@@ -221,7 +221,7 @@ describe("likely and uncertain answers", () => {
     const idleMs = node.nowMs;
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false });
     assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a idle", "a likely"]);
-    assert.equal(node.awaited({ ip: IP }), undefined, "who waits for the address waits for one that has it");
+    assert.equal(node.awaited({ ip: IP }), undefined, "a wait for the address needs a certain owner");
     assert.equal(node.awaited({ ip: IP }, idleMs), undefined);
     assert.equal(node.awaited(NAME)?.pod.metadata.uid, "a");
     node.nowMs += 60_000;

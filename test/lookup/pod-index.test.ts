@@ -33,10 +33,10 @@ test("an address passes to a new owner after the end of the old owner", () => {
   node.nowMs += 60_000;
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
   assert.equal(at(node, "10.0.0.1", endMs - 30_000), "a reported gone");
-  assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a likely gone", "it may have lost it before that was told");
-  assert.equal(at(node, "10.0.0.1", endMs + 600), "b likely", "it may have had it before that was told");
+  assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a likely gone", "it may have lost it before the report");
+  assert.equal(at(node, "10.0.0.1", endMs + 600), "b likely", "it may have had it before the report");
   assert.equal(at(node, "10.0.0.1", endMs + 30_000), "b reported");
-  assert.equal(at(node, "10.0.0.1", node.nowMs), "b likely", "it may have lost it, and that is not told yet");
+  assert.equal(at(node, "10.0.0.1", node.nowMs), "b likely", "its loss may not have been reported yet");
   assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), "nobody before-start", "before anybody had it");
 });
 
@@ -65,7 +65,7 @@ test("a finished pod that stays listed loses its address", () => {
   assert.equal(
     told(node.find({ uid: "a" })),
     "nobody before-start",
-    "and has been gone too long for who leaves it out",
+    "without finished pods, its retention has expired",
   );
 });
 
@@ -140,7 +140,7 @@ describe("an address that passes from a deleted pod to the next pod", () => {
   test("belongs to the pod that was reported with it at that time", () => {
     const { node, handoverMs } = handover();
     assert.equal(at(node, "10.0.0.1", handoverMs + 2_500), "a reused gone");
-    assert.equal(at(node, "10.0.0.1", handoverMs + 3_500), "b reused", "within the second in which a gain is told");
+    assert.equal(at(node, "10.0.0.1", handoverMs + 3_500), "b reused", "a gain is reported within a second");
     assert.equal(at(node, "10.0.0.1", handoverMs + 4_500), "b reused");
   });
 
@@ -169,8 +169,12 @@ describe("an address that passes from a deleted pod to the next pod", () => {
     node.put({ uid: "b", ip: "10.0.0.1", created: created - 20 });
     node.drop("a", "finished");
     node.nowMs += 60_000;
-    assert.equal(at(node, "10.0.0.1", lostMs - 5_000), "a reused gone", "a stream was live, and told no other");
-    assert.equal(at(node, "10.0.0.1", lostMs - 500), "b reused", "its gain may not have been told before the loss");
+    assert.equal(at(node, "10.0.0.1", lostMs - 5_000), "a reused gone", "a live stream reported no other owner");
+    assert.equal(
+      at(node, "10.0.0.1", lostMs - 500),
+      "b reused",
+      "its gain may not have been reported before the stream was lost",
+    );
   });
 
   test("does not belong to the next pod before the kubelet has seen it", () => {

@@ -1,4 +1,4 @@
-// What one consumer is told, in which order, whatever its pace.
+// The events that a consumer receives, and their order, at any pace.
 
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";

@@ -373,7 +373,7 @@ describe("the informer", { concurrency: true }, () => {
     await kubelet.restart({ firstStatusMs: 0 });
     await again;
     const { streams, resyncs } = informer.state.counters;
-    assert.ok(streams >= 2, "those that reached nobody count, too");
+    assert.ok(streams >= 2, "failed streams count, too");
     assert.equal(resyncs, 1);
     const all = sampleNode().length;
     const synced = { type: "synced", socketPath: kubelet.socketPath, pods: all, changes: all, unconfirmed: 0 };

@@ -189,7 +189,7 @@ test("a possible gap replaces the stream soon, and with growing delays while gap
     machine.step({ type: "connected", connection: "1" }, nowMs);
     assert.equal(timerOf(machine.step(SYNCED, nowMs)), 120_000);
     const late = timerOf(machine.step({ type: "gap" }, nowMs));
-    assert.equal(late, delayMs, "a list without suspicion does not end it, a resync interval without one does");
+    assert.equal(late, delayMs, "only a resync interval without a gap resets the delay");
   }
 });
 

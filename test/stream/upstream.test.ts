@@ -1,4 +1,4 @@
-// The one stream of a client, whatever those who listen to it do.
+// The stream that all readers of a client share.
 
 import assert from "node:assert/strict";
 import type { WatchMessage } from "../../src/diagnostics.js";
@@ -282,7 +282,7 @@ const onePod = (uid: string): SourceEvent => ({
   pod: encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1),
 });
 
-/** Says this, and stays open until it is told to end. */
+/** Sends these events, and stays open until the signal aborts. */
 async function* saying(events: SourceEvent[], signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
   yield* events;
   await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));

@@ -125,7 +125,7 @@ test("reports no run twice if a pod returns with its UID", () => {
     "",
     "listed once more, and finished",
   );
-  assert.equal(change(versionOf([runs("b", 1)]), true), "", "it was told as gone, and that stands");
+  assert.equal(change(versionOf([runs("b", 1)]), true), "", "its end was reported");
   assert.equal(change(versionOf([runs("c", 2, "b")]), true), "+c");
 });
 
@@ -153,9 +153,9 @@ test("each event has the current version of the pod", () => {
   accept(as("4", runs("d", 4)));
   assert.deepEqual(versions(), ["ENDED 4", "MISSED 4", "STARTED 4"]);
   accept(as("5", runs("d", 4)));
-  assert.deepEqual(versions(), [], "a label is no life");
+  assert.deepEqual(versions(), [], "a label change starts no run");
   accept(as("6", runs("d", 4)), false, true);
-  assert.deepEqual(versions(), ["ENDED 6"], "the pod as it was told last, though its containers were the same");
+  assert.deepEqual(versions(), ["ENDED 6"], "the last known version of the pod");
   accept(as("7", runs("e", 5, "d")));
   assert.deepEqual(versions(), ["STARTED 7"], "the pod that came again with its UID");
 });

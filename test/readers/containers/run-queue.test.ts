@@ -66,7 +66,7 @@ test("joins adjacent ranges of missed runs and no others", () => {
   ] as const)
     q.missed(main, from, to);
   start(7);
-  assert.equal(all(), "missed 1-3 missed 5-6 +7", "of the fourth a status has said that it never ran");
+  assert.equal(all(), "missed 1-3 missed 5-6 +7", "the container with count 4 never ran");
 });
 
 test("turns the oldest runs beyond the limit into missed ones, but keeps the started run's end", () => {
@@ -76,7 +76,7 @@ test("turns the oldest runs beyond the limit into missed ones, but keeps the sta
   end(0);
   live(1, 40);
   start(41);
-  assert.equal(q.pending, 11, "an end, a range, eight lives and a start");
+  assert.equal(q.pending, 11, "an end, a range, eight runs and a start");
   assert.equal(q.size, 1);
   assert.equal(next(), "-0");
   assert.equal(q.size, 1, "the rest of the slot that is being delivered");
