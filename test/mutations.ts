@@ -929,7 +929,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
     "Ledger.#awaitRemoval negate 1",
     40,
   ],
-  disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 456],
+  disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 3089],
   killForMemory: ["the OOM kill of a child process counts as one of the container", "isOOMKill left 1", 17],
   withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 12", 9],
   resandbox: ["a pod never loses a former address", "PodIndex.#shift remove 2", 17],
