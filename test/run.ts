@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 const SUITES: Readonly<Record<string, Suite>> = {
   test: { directory: "build/groups", files: /\.test\.js$/, concurrency: 4, timeoutMs: 3 * MINUTE_MS },
   long: { directory: "build/test", files: /\.long\.js$/, concurrency: 4, timeoutMs: 15 * MINUTE_MS },
-  interop: { directory: "test/interop", files: /\.interop\.ts$/, concurrency: 1, timeoutMs: 15 * MINUTE_MS },
+  interop: { directory: "test/interop", files: /\.interop\.ts$/, concurrency: 2, timeoutMs: 15 * MINUTE_MS },
   runtimes: { directory: "test/runtimes", files: /\.runtime\.ts$/, concurrency: 2, timeoutMs: 5 * MINUTE_MS },
   node: { directory: "test/node", files: /\.node\.ts$/, concurrency: 2, timeoutMs: 180 * MINUTE_MS },
 };
