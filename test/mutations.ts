@@ -836,7 +836,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "merges a change or a deletion into a pending MODIFIED",
     ],
   ],
-  "test/known/unconfirmed.test.ts": [
+  "test/known/absence.test.ts": [
     [
       "pods that were reported as deleted count as unconfirmed",
       "AbsenceJudge.summary left 1",
