@@ -33,7 +33,7 @@ export type LogPath = {
 /** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
-/** A UUID, a hash, or directly below a directory `pods` any text, because the manifest of a static pod can set its UID. */
+/** A UUID or a hash. Directly below a directory `pods` any text, because the manifest of a static pod can set its UID. */
 const UID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|(?<=(?:^|/)pods/[^/]*)[^/]+";
 
 /** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, followed by the time of its rotation (pkg/kubelet/kuberuntime). */
