@@ -9,7 +9,7 @@ import { type Attempt, callUnary, type Progress, type UnaryEnvironment } from ".
 
 /** The server that a client calls. */
 export interface Endpoint {
-  /** Path of the socket dialled last; before the first dial, the preferred path. */
+  /** Path of the socket dialled last (before the first dial, the preferred path), or the name of another source. */
   readonly socketPath: string;
   /** Version of the API in use. Undefined before the first answer, and for an API with only one version. */
   readonly version?: string | undefined;
@@ -98,7 +98,7 @@ export class Caller {
     return () => this.#calls.delete(controller);
   }
 
-  /** Ends all calls. Resolves when all connections are closed. Further calls return the same promise. */
+  /** Aborts all pending calls. Resolves when their cleanup is done and all connections are closed. Closing again returns the same promise. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       const finished = [...this.#calls].map(([call, finish]) => {

@@ -176,8 +176,8 @@ class RecordingFile {
       this.#descriptor = fs.openSync(path, "wx", 0o600);
     } catch (error) {
       const { code = "unknown" } = error as NodeJS.ErrnoException;
-      const why = code === "EEXIST" ? "already exists" : `cannot be created (${code})`;
-      throw new UsageError(`record: ${printable(path, 200)} ${why}`);
+      const why = code === "EEXIST" ? "already exists; pass the name of a new file" : `cannot be created (${code})`;
+      throw new UsageError(`${printable(path, 200)} ${why}`);
     }
   }
 

@@ -19,7 +19,8 @@ export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
  */
 export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
   if (answer.code === "budget") return skip("the allowed number of requests is used up");
-  if (answer.error?.code === "rate-limited") return skip("the limit is used up by other clients");
+  if (answer.error?.code === "rate-limited")
+    return skip("other clients use up the kubelet's rate limit; run the check again later");
   return fail(`${what === "" ? "" : `${what}: `}${textOf(answer)}`);
 }
 

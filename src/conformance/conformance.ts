@@ -37,7 +37,7 @@ export interface ConformanceOptions {
 /** Results of all checks of a kubelet. */
 export interface ConformanceReport {
   socketPath: string;
-  /** Version of the Pods API; undefined if the kubelet serves no known version. */
+  /** Version of the Pods API; undefined if the kubelet serves no known version, or if `error` prevented the check. */
   apiVersion: string | undefined;
   /** Error that prevented the checks: the kubelet cannot be reached, is not ready, or limits the rate. */
   error?: PodsError;

@@ -3,7 +3,7 @@ import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, TRIES, uidOf, unanswered } from "./compare.js";
 
 export async function checkBurst(subject: Subject): Promise<Finding> {
-  if (subject.version?.relistMs !== undefined) return skip("the watch of this version has no marker");
+  if (subject.version?.relistMs !== undefined) return skip("the watch of this version has no INITIAL_SYNC_COMPLETE");
   for (let i = 1; ; i++) {
     const before = await relist(subject);
     const burst = await readBurst(subject);
@@ -17,7 +17,7 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
     const missing = [...old].some((uid) => now.has(uid) && !received.has(uid));
     const strange = uids.some((uid) => !old.has(uid) && !now.has(uid));
     if (!missing && !strange) {
-      const text = `${count(uids.length, "pod")} as ADDED and the marker in ${burst.tookMs} ms; equal to the lists`;
+      const text = `${count(uids.length, "pod")} as ADDED and INITIAL_SYNC_COMPLETE in ${burst.tookMs} ms; equal to the lists`;
       return firstUnsorted(uids) === undefined ? ok(text) : note(`${text}; not sorted by UID`);
     }
     // A pod may appear and disappear between two lists, but not in every attempt.
@@ -35,20 +35,21 @@ async function readBurst({ client, version, markerTimeoutMs, clock }: Subject): 
   try {
     for await (const event of client.watch({ signal: controller.signal }, version)) {
       if (!("pod" in event)) {
-        if (controller.signal.aborted) return fail(`no marker within ${markerTimeoutMs / 1000} s`);
-        return unanswered(event, "ended before the marker");
+        if (controller.signal.aborted) return fail(`no INITIAL_SYNC_COMPLETE within ${markerTimeoutMs / 1000} s`);
+        return unanswered(event, "ended before INITIAL_SYNC_COMPLETE");
       }
       if (event.type === "INITIAL_SYNC_COMPLETE") {
-        if (event.pod.length > 0) return fail("the marker has a pod");
-        if (new Set(pods.map(uidOf)).size < pods.length) return fail("the watch sent a pod twice before the marker");
+        if (event.pod.length > 0) return fail("INITIAL_SYNC_COMPLETE has a pod");
+        if (new Set(pods.map(uidOf)).size < pods.length)
+          return fail("the watch sent a pod twice before INITIAL_SYNC_COMPLETE");
         return { pods, tookMs: Math.round(clock.now() - startMs) };
       }
-      if (event.type !== "ADDED") return fail(`${event.type} before the marker`);
+      if (event.type !== "ADDED") return fail(`${event.type} before INITIAL_SYNC_COMPLETE`);
       pods.push(event.pod);
       bytes += event.pod.length;
-      if (bytes > MAX_BURST_BYTES) return fail(`no marker after ${count(pods.length, "pod")}`);
+      if (bytes > MAX_BURST_BYTES) return fail(`no INITIAL_SYNC_COMPLETE after ${count(pods.length, "pod")}`);
     }
-    return fail("ended before the marker");
+    return fail("ended before INITIAL_SYNC_COMPLETE");
   } finally {
     cancelTimer();
     controller.abort();
@@ -85,7 +86,7 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs, c
         cancelTimer();
         cancelTimer = endIn(observeMs);
       } else if (live) {
-        if (!LIVE.has(event.type)) return fail(`${event.type} after the marker`);
+        if (!LIVE.has(event.type)) return fail(`${event.type} after INITIAL_SYNC_COMPLETE`);
         if (uidOf(event.pod) === "") return fail(`${event.type} without a UID`);
         if (scanHead(event.pod).broken) return fail(`${event.type} with a pod that cannot be decoded`);
         counts.set(event.type, (counts.get(event.type) ?? 0) + 1);
@@ -95,7 +96,7 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs, c
     cancelTimer();
     controller.abort();
   }
-  if (!live) return skip("no marker received");
+  if (!live) return skip("no INITIAL_SYNC_COMPLETE received");
   const what = [...counts].map(([type, n]) => `${n} ${type}`).join(", ");
   return ok(`${what === "" ? "none" : what} within ${(observeMs / 1000).toFixed(1)} s`);
 }

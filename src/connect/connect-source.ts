@@ -48,7 +48,7 @@ const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) a
 const HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
   "connection-refused": "nothing listens at the address of the transport",
   "not-permitted": "the server refuses the credentials of the transport",
-  "not-served": "the server does not serve the Pods API",
+  "not-served": "check the address of the transport, and the feature gate PodsAPI of the kubelet (1.36 or later)",
 };
 
 /** Number of events after which the event loop gets a turn. */

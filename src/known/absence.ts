@@ -130,9 +130,9 @@ function isOfAnother({ process, staging }: Judgement): boolean {
 }
 
 /**
- * Keeps absent pods unconfirmed after another kubelet process was found whose lists may be partial: a 1.36 kubelet answers before it has read
- * its pod sources, with an empty or partial list and a sync marker. Two lists must agree that a pod is absent. If most pods are missing, they
- * stay unconfirmed for up to a minute. If all pods of a source are missing, they stay unconfirmed until the source is back.
+ * Keeps absent pods unconfirmed after a kubelet restart, because a 1.36 kubelet lists only the pods that it has read so far. An absence counts
+ * once two lists agree, 5 s apart. If most pods are missing, they stay unconfirmed for up to a minute. If a whole source is missing, its pods
+ * stay unconfirmed for up to six hours; once the source is back, two lists must agree again.
  */
 class Guard {
   readonly #startMs: number;

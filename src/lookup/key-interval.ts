@@ -15,7 +15,7 @@ export const LIST_LAG_MS = 5_000;
 export const SETTLED_MS = 10_000;
 
 /**
- * The usual delay until the kubelet reports a new address. On real nodes it was 0.8 s in 99 of 100 cases, and 1.7 s at most.
+ * The usual delay until the kubelet reports a new address. On real nodes the 99th percentile was 0.8 s, and the maximum 1.7 s.
  */
 export const GAINED_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import { afterReads, type Clock } from "../timing/clock.js";
 
-/** The most calls that may wait: keys may come from strangers. */
+/** Maximum number of waiting calls. It bounds memory, because keys may come from untrusted clients. */
 export const MAX_WAITING = 100_000;
 
 /** A call of `waitFor` that waits for a key. */

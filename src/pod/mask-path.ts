@@ -23,8 +23,9 @@ export function fieldsOf(path: string): Field[] {
   for (const segment of path.split(".")) {
     if (type === undefined) {
       const last = fields.at(-1) as Field;
-      const what = last.kind === "map" ? "a map, which is selected whole" : "a value";
-      throw invalidArgument(`mask: ${quoted(path)}: ${last.name} has no field ${quoted(segment)}`, `it is ${what}`);
+      const what = last.kind === "map" ? "is a map, and masks select whole maps" : "has no fields";
+      const hint = `${last.name} ${what}: end the path there`;
+      throw invalidArgument(`mask: ${quoted(path)}: ${last.name} has no field ${quoted(segment)}`, hint);
     }
     const found = find(type, segment);
     if (found === undefined) {

@@ -34,7 +34,7 @@ export function toKubernetesJson(pod: AnyMaskedPod): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
   if ((pod as Partial<AnyMaskedPod> | null | undefined)?.$typeName !== POD.typeName)
-    throw invalidArgument("toKubernetesJson: the argument must be a pod");
+    throw invalidArgument("toKubernetesJson: the argument must be a pod", "pass a pod of this package, or `event.pod`");
   // Array.map passes an index as the second argument.
   const mask = typeof options === "object" ? options.mask : undefined;
   const selected = resolveMask(mask, "toKubernetesJson")?.selected ?? selectedOf(pod);

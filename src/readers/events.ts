@@ -49,7 +49,7 @@ export function syncedControl(pods: KnownPods, scope: Scope): WaitingControl {
   const unconfirmed = pods.unconfirmed(scope.includesFinished);
   const unreadable = new Set(pods.unreadable);
   if (!pods.hasUIDs) unreadable.add("");
-  // Some known pods lack wanted fields, because their newer state could not be read. They are not emitted.
+  // A pod lacks requested fields if its newer version could not be read. It is not emitted, so it is reported as unreadable.
   for (const { uid, version } of pods.records()) if (!scope.knows(version)) unreadable.add(uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

@@ -12,7 +12,7 @@ import type { Effect } from "./effect.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
 
-/** A listener of the upstream: a watch or an informer. */
+/** A listener of the upstream: a watch, an informer or a journal. */
 export interface UpstreamListener extends Want {
   readonly reader: LogReader;
   /** Called when the stream ends with an error that no retry can fix. */

@@ -73,7 +73,8 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
           !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
         if (isSame) return;
         const what = `${place} has different values in YAML 1.1, which kubectl reads, and YAML 1.2`;
-        throw invalidArgument(what, "put it in quotes, or write it in decimal, such as 420 for 0644");
+        const hint = typeof old === "boolean" ? "write true or false" : "write it in decimal, such as 420 for 0644";
+        throw invalidArgument(what, `${hint}, or put it in quotes if it is a string`);
       },
     });
   }

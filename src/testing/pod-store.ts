@@ -240,7 +240,8 @@ export class PodStore {
   setSandbox(uid: string, isReady: boolean): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
-      if (!isReady && hasRunning(entry.pod)) throw refused(entry.pod, "its sandbox has running containers");
+      if (!isReady && hasRunning(entry.pod))
+        throw refused(entry.pod, "its sandbox stays ready while containers run", "call endContainer() first");
       this.#derive(status, entry.pod, isReady);
     });
   }

@@ -176,7 +176,7 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
   [
     "first events",
     "fail",
-    "MODIFIED before the marker",
+    "MODIFIED before INITIAL_SYNC_COMPLETE",
     { watch: tells({ type: EventType.MODIFIED, pod: A }, MARKER) },
   ],
   ["first events", "fail", "a repeated pod", { watch: tells(added(A), added(A), added(B), added(C), MARKER) }],
@@ -327,8 +327,8 @@ describe("checks of a misbehaving server", { concurrency: true }, () => {
     };
     const socketPath = await bent(t, { watch: endless });
     const { checks } = await check(t, { socketPath, markerTimeoutMs: 300 });
-    assert.equal(checks.find(({ name }) => name === "first events")?.detail, "no marker within 0.3 s");
-    assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker received");
+    assert.equal(checks.find(({ name }) => name === "first events")?.detail, "no INITIAL_SYNC_COMPLETE within 0.3 s");
+    assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no INITIAL_SYNC_COMPLETE received");
   });
 
   test("do not fail, and send few requests, if other clients use up the rate limit", async (t) => {

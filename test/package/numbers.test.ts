@@ -151,7 +151,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the second resync (${minutes(2 * resyncMs * LONGEST_RESYNC)} min)`,
     `reported at SYNCED, or ${seconds(endingMs)} s after |`,
     `their grace period and ${seconds(endingMs)} s |`,
-    `until the grace period and ${seconds(known("EMPTY_STATUS_MS"))} s are over`,
+    `until the grace period plus ${seconds(known("EMPTY_STATUS_MS"))} s has passed`,
     `${agree} s more, or ${seconds(atMost)} s |`,
     `if no pod of its source is left | ${n(sourceHours)} h |`,
     `is noticed | ${(silenceMs / 60_000).toFixed(1)} min |`,

@@ -74,8 +74,11 @@ describe("rejects an invalid path with its message type and a suggestion", () =>
     ],
     ["metadata.naxx", /ObjectMeta has no field "naxx"; did you mean name/],
     ["status.zzz", /PodStatus has no field "zzz"; fields: .*phase/],
-    ["metadata.labels.app", /labels has no field "app"; it is a map, which is selected whole/],
-    ["status.phase.x", /phase has no field "x"; it is a value/],
+    [
+      "metadata.labels.app",
+      /labels has no field "app"; labels is a map, and masks select whole maps: end the path there/,
+    ],
+    ["status.phase.x", /phase has no field "x"; phase has no fields: end the path there/],
     ["", /Pod has no field ""; fields: metadata, spec, status/],
     ["metadata.", /ObjectMeta has no field ""/],
     ["__proto__", /Pod has no field "__proto__"/],

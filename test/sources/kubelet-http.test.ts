@@ -217,7 +217,7 @@ describe("errors", () => {
       { certificate: "server" },
       { caFile, tokenFile: "/no/token" },
       "not-permitted",
-      /\/no\/token cannot be read \(ENOENT\)/,
+      /\/no\/token does not exist; check the path/,
     ],
   ];
   for (const [name, start, options, code, says] of cases) {

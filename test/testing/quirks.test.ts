@@ -285,7 +285,7 @@ test("rejects actions that no kubelet performs, and changes nothing", async (t) 
   const before = await wire.list();
   refused(() => kubelet.evictPod(web, { reason: "Bored" as EvictionReason }), /one of Evicted, Preempting, Terminated/);
   refused(() => kubelet.deletePod(web, { reason: "Evicted" as DeletionReason }), /one of EvictionByEvictionAPI, /);
-  refused(() => kubelet.setSandboxReady(web, false), /sandbox has running containers/);
+  refused(() => kubelet.setSandboxReady(web, false), /sandbox stays ready while containers run; call endContainer/);
   refused(() => kubelet.setSandboxReady(web, 1 as unknown as boolean), /true or false/);
   refused(() => kubelet.finishPod(web, "Done" as FinishedPhase), /phase must be Succeeded or Failed/);
   assert.deepEqual(await wire.list(), before);

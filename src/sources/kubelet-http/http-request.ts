@@ -140,7 +140,7 @@ export class HttpGet {
       return await this.#files.read(file);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
-      const [what, hint] = FILE_PROBLEMS[code] ?? [`cannot be read (${code})`, "is it mounted here?"];
+      const [what, hint] = FILE_PROBLEMS[code] ?? [`cannot be read (${code})`, ""];
       throw this.#error(target, "not-permitted", `${printable(file, 200)} ${what}`, hint);
     }
   }
@@ -317,6 +317,8 @@ const INVALID_ARGUMENT = 3;
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   ENOTFILE: ["is not a regular file", "the client reads it again whenever it changes"],
   ETOOLARGE: ["is larger than 1 MiB", "a token or certificates are expected"],
+  EACCES: ["cannot be read by this user", "check its owner and its mode"],
+  ENOENT: ["does not exist", "check the path, and that its volume is mounted in this container"],
   ERR_ACCESS_DENIED: ["cannot be read by this process", ACCESS_DENIED_HINT],
 };
 
