@@ -74,11 +74,11 @@ const WORDS: Readonly<Record<string, string>> = {
  * @throws PodsError `invalid-argument` with the name of the option.
  */
 export function checkOptions<T extends object>(options: T, types: OptionTypes<T>, where: string): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalidArgument(`${where}: the options must be an object`);
-  }
-  if (options instanceof AbortSignal) throw invalidArgument(`${where}: pass the signal as { signal }`);
-  if (options instanceof Date) throw invalidArgument(`${where}: pass the time as { at }`);
+  const wrong = options instanceof AbortSignal ? "signal" : options instanceof Date ? "at" : undefined;
+  if (wrong !== undefined && Object.hasOwn(types, wrong))
+    throw invalidArgument(`${where}: pass the ${wrong === "at" ? "time" : wrong} as { ${wrong} }`);
+  if (typeof options !== "object" || options === null || Array.isArray(options) || wrong !== undefined)
+    throw invalidArgument(`${where}: the options must be an object`, `options: ${Object.keys(types).join(", ")}`);
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
   if (unknown !== undefined) {
     throw invalidArgument(

@@ -81,7 +81,7 @@ export class Notice {
     }
     if (!("error" in event)) return;
     this.#error = event.error;
-    if (this.#known) this.#show("connection to the kubelet lost; the pods shown may be out of date");
+    if (this.#known) this.#show("connection to the kubelet lost; later changes are not shown yet");
     else if (this.#shownCode !== undefined) this.#showWaiting();
   };
 

@@ -141,7 +141,7 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   const ended = console.ended();
   const options = { socketPath, speed, force: values["force"] === true };
   await using replay = await Replay.start(lines, options, console.environment.clock);
-  console.out(`replaying a recording of ${lines.length} lines`);
+  console.out(`replaying a recording of ${lines.length} line${lines.length === 1 ? "" : "s"}`);
   console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
   const over = untilAborted(ended);
   // A recording may end without a kubelet that listens.

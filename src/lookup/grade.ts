@@ -200,7 +200,10 @@ function gradeBy<Question>(rows: readonly GradeRow<Question>[], question: Questi
     : { confidence: "uncertain", reason: is };
 }
 
-/** Returns true if the sandbox may still have existed: the kubelet reports the end of a pod before it removes the sandbox. */
+/**
+ * Returns true if the time is at most {@link SETTLED_MS} after the reported end of a pod. Its sandbox may still have existed then, because the
+ * kubelet reports the end before it removes the sandbox.
+ */
 export function lingers({ atMs }: LearnedEnd, ms: number): boolean {
   return ms > atMs && ms - atMs <= SETTLED_MS;
 }

@@ -81,6 +81,14 @@ describe("wrong inputs", () => {
       assert.throws(() => find(key), refused(words));
     }
     assert.throws(() => find({ uid }, new Date(0)), refused(/pass the time as \{ at \}/));
+    await assert.rejects(
+      informer.synced(new AbortController().signal as never),
+      refused(/pass the signal as \{ signal \}/),
+    );
+    await assert.rejects(
+      informer.synced(new Date(0) as never),
+      refused(/synced: the options must be an object; options: /),
+    );
     const list = informer.list.bind(informer) as Loose;
     assert.throws(
       () => list(async () => false),

@@ -51,8 +51,9 @@ export class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
   #last: Listed | undefined;
-  /** Number of polls so far, and number of the poll whose answer is `#last`. */
+  /** Number of polls so far. */
   #polls = 0;
+  /** Number of the poll whose answer is `#last`. */
   #newest = 0;
 
   constructor(options: ResolvedHttpOptions, clock: Clock = systemClock) {
