@@ -181,7 +181,7 @@ test("serve --replay replays a recording, and rejects options that contradict it
   assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
   over.abort();
   assert.equal(await done, 0);
-  assert.equal(console.output, `replaying a recording of 1 lines\nexport KUBELET_PODS_SOCKET=${socketPath}\n`);
+  assert.equal(console.output, `replaying a recording of 1 line\nexport KUBELET_PODS_SOCKET=${socketPath}\n`);
   for (const [words, why] of [
     [["--replay", file, "--churn", "1"], /--churn cannot be combined with --replay/],
     [["--replay", join(directory, "none")], /cannot be read \(ENOENT\)/],
