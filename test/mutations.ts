@@ -942,7 +942,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restartOlder: ["the first list of a process proves absences", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["missing pods are unconfirmed although the list is complete", "AbsenceJudge.#guarded remove 1", 4],
-  putBack: ["a static pod whose manifest returns still counts as deleted", "Ledger.#drop true 1", 173],
+  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 6", 10],
   goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
   drop: ["a list deletes no pod that it lacks", "Ledger.commit false 6", 2058],
   damageListed: ["an unreadable pod is deleted", "Ledger.stage left 6", 59],

@@ -302,15 +302,18 @@ export class Ledger implements KnownPods {
 
   #applyVersion(version: Version, nowMs: number): Change[] {
     const { uid } = version.head;
-    // A static pod can come back with its UID.
-    if (isStaticHead(version.head)) this.#tombstones.delete(uid);
-    if (this.#tombstones.has(uid)) return [];
+    if (this.#isDeleted(version.head)) return [];
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
     const before = known.version;
     const taken = takeVersion(known, version, "event", nowMs);
     if (taken === "another") return [this.#drop(known), this.#add(newRecord(version, "event"))];
     return taken === "changed" ? [changeOf(known, before)] : [];
+  }
+
+  /** Returns true if the pod was deleted before. A static pod can come back with its UID, so it does not count. */
+  #isDeleted(head: PodHead): boolean {
+    return this.#tombstones.has(head.uid) && !isStaticHead(head);
   }
 
   #add(record: PodRecord): Change {
@@ -324,7 +327,8 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
-      const record = newRecord(version, "list", this.#tombstones.delete(uid));
+      const record = newRecord(version, "list", this.#isDeleted(version.head));
+      this.#tombstones.delete(uid);
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);
       return;
@@ -377,7 +381,7 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing) && !isStaticHead(version.head)) this.#tombstones.set(uid, 0);
+    if (isEnded(standing)) this.#tombstones.set(uid, 0);
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }
