@@ -1,9 +1,9 @@
-// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE] [--earlier TARBALL]
 //
-// This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
-// one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
+// Compares this package with other clients. Each client runs in its own process, and all clients read from one server in turn. Without
+// names, all parts run, which takes 40 minutes. The client in Go needs `go`. `--earlier` adds an earlier version of this package.
 //
-// npm run bench -- decode | kubelet: the decoder alone, or what the reference kubelet costs, with the options of their files.
+// npm run bench -- decode | kubelet: measures the decoder alone, or the reference kubelet. Their files list their options.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { calls } from "./calls.js";
 import { cold, rest } from "./cold.js";
+import { ALL, EARLIER } from "./contenders.js";
 import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
 import { importing } from "./importing.js";
@@ -35,6 +36,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "3" },
     pods: { type: "string", default: "110,500,5000" },
     json: { type: "string", default: "bench.json" },
+    earlier: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -65,7 +67,8 @@ const bench: Bench = {
   rounds: Number(values.rounds),
   sizes: values.pods.split(",").map(Number),
   directory,
-  packages: installed(directory),
+  packages: installed(directory, values.earlier),
+  clients: values.earlier === undefined ? ALL : [...ALL, ...EARLIER],
 };
 console.log(`medians of ${bench.rounds} rounds, and from the least to the most\n`);
 for (const name of wanted) await parts[name]?.(bench);

@@ -1,24 +1,31 @@
-// Unary calls: what getPod and listPods cost, and how long they take.
+// CPU time and latency of getPod and listPods.
 
 import { join } from "node:path";
-import { ALL, type Calls, start } from "./contenders.js";
+import { type Calls, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
 import type { Bench } from "./part.js";
 import { Process } from "./processes.js";
 
-/** Enough for a round of any client to take about as long. */
+/** With these numbers, a round takes each client about the same time. */
 const GETS = 160;
 const PODS_LISTED = 12_000;
-/** Until the engine has compiled what it will. */
+/** After so many calls, V8 has compiled the hot code. */
 const WARM = { gets: 320, podsListed: 100_000 };
 
-export async function calls({ figures, rounds, sizes, directory, packages }: Bench): Promise<void> {
+export async function calls({
+  figures,
+  rounds,
+  sizes,
+  directory,
+  packages,
+  clients: contenders,
+}: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");
   for (const size of sizes) {
     await using server = Process.fork("firehose");
     const order: FirehoseOrder = { op: "listen", socketPath, pods: size, json: true };
     const served = await server.ask<Served>(order);
-    const clients = ALL.map((contender) => {
+    const clients = contenders.map((contender) => {
       return { name: contender.name, process: start(contender, socketPath, served, packages) };
     });
     const lists = (pods: number) => Math.max(3, Math.ceil(pods / size));
@@ -43,7 +50,7 @@ export async function calls({ figures, rounds, sizes, directory, packages }: Ben
     for (const { process } of clients) await process[Symbol.asyncDispose]();
     figures.print(
       `calls, pods of ${(served.podBytes / 1_000).toFixed(1)} kB`,
-      ALL.map(({ name }) => name),
+      contenders.map(({ name }) => name),
       ["getPod CPU", "getPod p50", "getPod p99", "listPods CPU", "listPods p50", "CPU per listed pod"],
       size,
     );

@@ -1,13 +1,13 @@
-// node client.mjs '{"module": "connect", ...}': one client in a process of its own, so that nothing else is measured, and
-// plain JavaScript for the same reason. What it is asked comes as lines of JSON, and what it reports goes out as such.
+// node client.mjs '{"module": "connect", ...}': one client in its own process. It is plain JavaScript, so that no loader is measured. Orders
+// come as lines of JSON on standard input, and reports go to standard output.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 
 /**
- * @typedef {object} Told What a watch calls.
- * @property {() => void} synced everything is known
- * @property {(uid: string, state: string) => void} pod a pod, and the label that tells its state
+ * @typedef {object} Told Callbacks of a watch.
+ * @property {() => void} synced the client has all pods
+ * @property {(uid: string, state: string) => void} pod a decoded pod and its label `state`
  * @property {(bytes: Uint8Array) => void} bytes a pod that is not decoded
  *
  * @typedef {object} Client
@@ -20,7 +20,7 @@ import { createInterface } from "node:readline";
 
 const { module, ...how } = JSON.parse(process.argv[2] ?? "{}");
 const LAST = "bbbbbbbb-0000-4000-8000-000000999999";
-/** The last pod is the only one that is smaller, in bytes. */
+/** Only the last pod is smaller. */
 const LAST_BYTES = 600;
 
 const BURST = 8;
@@ -55,7 +55,7 @@ const told = {
   bytes: (bytes) => event(bytes.length < LAST_BYTES),
 };
 
-/** So many calls, one after the other, as many at once as kubelet-pods sends at its pace, which spares the kubelet. */
+/** Makes calls one after the other, in bursts that kubelet-pods sends without rate limiting. */
 async function repeat({ times, pauseMs = PAUSE_MS }, call) {
   const tookMs = [];
   let cpuUs = 0;
@@ -88,7 +88,7 @@ const orders = {
     startMs = performance.now();
     client.watch(told).catch((error) => report({ error: String(error) }));
   },
-  /** From here to the last pod's event. */
+  /** Starts a measurement, which the event of the last pod ends. */
   events() {
     events = 0;
     lateUs.length = 0;
@@ -107,7 +107,7 @@ const orders = {
 };
 
 const { open } = await import(`./clients/${module}.mjs`);
-// Every call of a careful caller has a deadline.
+// All calls have a deadline, as they should have in agents.
 const client = await open({ ...how, timeoutMs: 60_000 });
 for await (const line of createInterface({ input: process.stdin })) {
   const order = JSON.parse(line);

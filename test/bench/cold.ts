@@ -1,28 +1,28 @@
-// What an agent costs that has little to do, which is what agents have: one event per second, and nothing at all.
+// The usual load of an agent: one event per second, or none.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ALL, type Contender, type Events, type Memory, type Synced, start } from "./contenders.js";
+import { type Contender, type Events, type Memory, type Synced, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
 import type { Bench } from "./part.js";
 import { Process } from "./processes.js";
 
-/** The pods of a node, and one that changes each second. */
-const PODS = 110;
+/** One of the pods changes each second. */
+const PODS = 500;
 const COLD = { events: 20, perSecond: 1 };
 
-/** The CPU of the whole process for each of its events: between two the caches have gone to others. */
+/** CPU time of the process per event. Between two events, other processes fill the processor's caches. */
 export async function cold(bench: Bench): Promise<void> {
   await each(bench, [PODS], async (client, server, add) => {
     await client.ask({ op: "events" });
     server.send({ op: "trickle", ...COLD } satisfies FirehoseOrder);
-    add("CPU per cold event", "us", (await client.report<Events>()).cpuUs / (COLD.events + 1)); // the last one has a mark
+    add("CPU per cold event", "us", (await client.report<Events>()).cpuUs / (COLD.events + 1)); // the last event has its own pod
     await server.report();
   });
-  bench.figures.print("one event per second", names, ["CPU per cold event"], PODS);
+  bench.figures.print("one event per second", namesOf(bench), ["CPU per cold event"], PODS);
 }
 
-/** Memory that is the process's own, and its share of what it has in common with others: RSS counts the pages of Node.js itself. */
+/** Anonymous memory, and PSS. RSS also counts the pages of the Node.js binary, which all Node.js processes share. */
 export async function rest(bench: Bench): Promise<void> {
   await each(bench, bench.sizes, async (client, _, add) => {
     await client.ask<Memory>({ op: "memory" });
@@ -31,16 +31,17 @@ export async function rest(bench: Bench): Promise<void> {
     add("anonymous at rest", "MiB", kB("Anonymous") / 1_024);
     add("PSS at rest", "MiB", kB("Pss") / 1_024);
   });
-  for (const pods of bench.sizes) bench.figures.print("at rest", names, ["anonymous at rest", "PSS at rest"], pods);
+  for (const pods of bench.sizes)
+    bench.figures.print("at rest", namesOf(bench), ["anonymous at rest", "PSS at rest"], pods);
 }
 
-const names = ALL.map(({ name }) => name);
+const namesOf = ({ clients }: Bench) => clients.map(({ name }) => name);
 
 type Add = (figure: string, unit: string, value: number) => void;
 
-/** Does something with a process of each client that has all pods. */
+/** Starts each client, waits until it has all pods, and measures it. */
 async function each(
-  { figures, rounds, directory, packages }: Bench,
+  { figures, rounds, directory, packages, clients }: Bench,
   sizes: readonly number[],
   measure: (client: Process, server: Process, add: Add) => Promise<void>,
 ): Promise<void> {
@@ -49,7 +50,7 @@ async function each(
     await using server = Process.fork("firehose");
     const served = await server.ask<Served>({ op: "listen", socketPath, pods, json: true } satisfies FirehoseOrder);
     for (let round = 0; round < rounds; round++) {
-      for (const contender of ALL) await one(contender, served, pods);
+      for (const contender of clients) await one(contender, served, pods);
     }
     async function one(contender: Contender, served: Served, pods: number): Promise<void> {
       await using client = start(contender, socketPath, served, packages);

@@ -1,32 +1,47 @@
-// Who is measured, each as a process of its own.
+// The clients that are compared.
 
 import { join } from "node:path";
 import { noGo, program } from "../interop/go-kubelet.js";
 import type { Served } from "./firehose.js";
-import type { Packages } from "./part.js";
 import { Process } from "./processes.js";
+
+/** The directories in which the packages of each client are installed, as users install them. */
+export interface Packages {
+  ours: string;
+  /** An earlier version of this package, if `--earlier` is set. */
+  earlier: string | undefined;
+  connect: string;
+  grpcJs: string;
+  niceGrpc: string;
+  clientNode: string;
+}
 
 export interface Contender {
   name: string;
-  /** A file of clients/; none for the client in Go. */
+  /** A file of clients/. Undefined for the client in Go. */
   module?: string;
   mask?: readonly string[];
   decoder?: "protobuf-es" | "protobufjs";
+  /** The directory in which its packages are installed. */
+  packages?: keyof Packages;
 }
 
-/** Fields that every kind of agent reads. */
+/** Fields that most agents read. */
 const FIVE_FIELDS = ["metadata.uid", "metadata.name", "metadata.labels", "status.phase", "status.podIPs"];
 
-/** The limit: what the bytes cost that nobody reads. */
+/** The lower limit: it receives the bytes and decodes nothing. */
 export const RAW: Contender = { name: "raw http2", module: "raw-http2" };
-export const OURS: Contender = { name: "kubelet-pods", module: "kubelet-pods" };
+export const OURS: Contender = { name: "kubelet-pods", module: "kubelet-pods", packages: "ours" };
 export const OURS_MASKED: Contender = { ...OURS, name: "kubelet-pods, five fields", mask: FIVE_FIELDS };
+export const EARLIER: readonly Contender[] = [OURS, OURS_MASKED].map((client) => {
+  return { ...client, name: client.name.replace("pods", "pods before"), packages: "earlier" };
+});
 export const CONNECT: Contender = { name: "connect, bytes only", module: "connect" };
 export const CONNECT_DECODING: Contender = { ...CONNECT, name: "connect, protobuf-es", decoder: "protobuf-es" };
 const CONNECT_PROTOBUFJS: Contender = { ...CONNECT, name: "connect, protobufjs", decoder: "protobufjs" };
 export const GRPC_JS: Contender = { name: "grpc-js, proto-loader", module: "grpc-js" };
-export const NICE_GRPC: Contender = { name: "nice-grpc, ts-proto", module: "nice-grpc" };
-export const CLIENT_NODE: Contender = { name: "client-node, over HTTP", module: "client-node" };
+export const NICE_GRPC: Contender = { name: "nice-grpc, ts-proto", module: "nice-grpc", packages: "niceGrpc" };
+export const CLIENT_NODE: Contender = { name: "client-node, over HTTP", module: "client-node", packages: "clientNode" };
 export const GO: Contender = { name: "Go: grpc-go, k8s.io/api" };
 
 export const ALL: readonly Contender[] = [
@@ -42,21 +57,16 @@ export const ALL: readonly Contender[] = [
   ...(noGo === false ? [GO] : []),
 ];
 
-/** Those that differ in how they come back. */
+/** The clients that reconnect in different ways. */
 export const RECONNECTING: readonly Contender[] = ALL.filter(
   ({ name }) => name !== CONNECT_DECODING.name && name !== CONNECT_PROTOBUFJS.name && name !== OURS_MASKED.name,
 );
 
-/** A process of it on that node. It finds there what is installed for it. */
-export function start(
-  contender: Contender,
-  socketPath: string,
-  { url }: Served,
-  { clientNode, niceGrpc }: Packages,
-): Process {
+/** Starts a client in its own process. */
+export function start(contender: Contender, socketPath: string, { url }: Served, packages: Packages): Process {
   if (contender.module === undefined) return Process.spawn(program("1.37", "bench"), ["-socket", socketPath]);
-  const packages = contender.module === NICE_GRPC.module ? niceGrpc : clientNode;
-  const how = JSON.stringify({ ...contender, socketPath, url, packages });
+  const installed = contender.packages && packages[contender.packages];
+  const how = JSON.stringify({ ...contender, socketPath, url, packages: installed });
   return Process.spawn(process.execPath, ["--expose-gc", join(import.meta.dirname, "client.mjs"), how]);
 }
 
@@ -68,14 +78,14 @@ export interface Calls {
 
 export interface Synced {
   syncedMs: number;
-  /** Of the event loop; only of clients in Node.js. */
+  /** Longest block of the event loop. Undefined for the client in Go. */
   longestBlockMs?: number;
 }
 
 export interface Events {
   events: number;
   cpuUs: number;
-  /** From the change to its event, p50 and p99; only where changes tell when they were made. */
+  /** Delay from a change to its event, p50 and p99. Undefined if the changes had no time. */
   lateMs?: [number, number];
 }
 

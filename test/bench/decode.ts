@@ -1,7 +1,7 @@
 // npm run bench -- decode [--rounds 9]
 //
-// Pods decoded whole and by a mask of five fields, beside protobuf-es, protobufjs and JSON.parse, in one process that is
-// warmed up. On pods of real kubelets where test/fixtures or ../shared has them, else on the sample node's.
+// Decodes whole pods, and five fields of them, and compares this with protobuf-es, protobufjs and JSON.parse in one process. The pods come
+// from recordings of real kubelets, if test/fixtures or ../shared has them, and otherwise from the sample node.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -28,7 +28,7 @@ import { median, printTable } from "./processes.js";
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
 const rounds = Number(values.rounds);
 
-/** Of kubelets that had a node; where there are none, the sample's. */
+/** Pods of recorded kubelets, or of the sample node if there is no recording. */
 const real = realPods().filter(({ name }) => !name.startsWith("go-"));
 const jsons: PodJson[] = real.length > 0 ? real.map(({ json }) => json) : sampleNode();
 const bytesOf = (json: PodJson) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }));
@@ -39,7 +39,7 @@ const root = new protobuf.Root();
 root.resolvePath = (_, target) => (target.startsWith(proto) ? target : join(proto, target));
 const Reflected = root.loadSync("k8s/io/api/core/v1/pod.proto").lookupType("k8s.io.api.core.v1.Pod");
 
-/** What protobufjs' own generator makes of the schema; undefined where it cannot be had. */
+/** The code that protobufjs generates from the schema. Undefined if protobufjs cannot be installed. */
 function generated(): { decode(bytes: Uint8Array): unknown } | undefined {
   const directory = mkdtempSync(join(tmpdir(), "bench-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
@@ -110,7 +110,7 @@ function compare(what: string, all: Uint8Array[]): void {
   ]);
 }
 
-/** Bytes that a kept result takes, of heap and of buffers. */
+/** Bytes of heap and of buffers that a result takes. */
 function kept(make: (bytes: Uint8Array, i: number) => unknown, sources: Uint8Array[]): number {
   const used = () => {
     globalThis.gc?.();

@@ -1,4 +1,4 @@
-// What was measured: rows for people, and the same as JSON.
+// Measured values, printed as tables and as JSON.
 
 import { median, printTable } from "./processes.js";
 
@@ -6,7 +6,7 @@ export interface Figure {
   figure: string;
   unit: string;
   client: string;
-  /** Pods of the node, where there was one. */
+  /** Number of pods of the node. */
   pods?: number;
   median: number;
   min: number;
@@ -26,21 +26,21 @@ export class Figures {
   readonly #all = new Map<string, Measured>();
 
   add(figure: string, unit: string, client: string, pods: number | undefined, value: number | undefined): void {
-    if (!Number.isFinite(value)) return; // what a client cannot tell
+    if (!Number.isFinite(value)) return; // the client does not measure it
     const key = JSON.stringify([figure, client, pods]);
     const measured = this.#all.get(key) ?? { figure, unit, client, pods, values: [] };
     measured.values.push(value as number);
     this.#all.set(key, measured);
   }
 
-  /** NaN where it was not measured. */
+  /** NaN if there is no value. */
   median(figure: string, client: string, pods?: number): number {
     return median(this.#all.get(JSON.stringify([figure, client, pods]))?.values ?? []);
   }
 
   /**
-   * A row for each client that has one of the figures: medians, and from the least to the most where rounds differ. Where the first
-   * client, which is the limit, has the figure, how many times as much it is.
+   * Prints a row for each client: the median, the lowest and the highest value of each figure, and the ratio to the first client, which is
+   * the lower limit.
    */
   print(title: string, clients: readonly string[], figures: readonly string[], pods?: number): void {
     const of = (client: string) => figures.map((figure) => this.#all.get(JSON.stringify([figure, client, pods])));
@@ -71,14 +71,14 @@ export class Figures {
 function cell(measured: Measured | undefined, limit: Measured | undefined): string {
   if (measured === undefined) return "-";
   const floor = median(limit?.values ?? []);
-  // Of a limit that is nothing, or noise about nothing, there is no multiple.
+  // A ratio to a value near zero means nothing.
   const times = limit === measured || !(floor > 0.1) ? "" : ` ${short(median(measured.values) / floor)}x`;
   const { values } = measured;
   const [least, most] = [Math.min(...values), Math.max(...values)].map(short);
   return (least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`) + times;
 }
 
-/** Three digits that count. */
+/** Formats a number with three significant digits. */
 export function short(value: number): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(Math.min(digits, 2));

@@ -1,5 +1,5 @@
-// A node served as fast as a socket takes it, in a process of its own: so that what is measured is the client. The Pods API
-// on a Unix socket and, where it is asked for, the API server's HTTP for the same pods.
+// A server for the clients: the Pods API on a Unix socket, and optionally the API server's HTTP API with the same pods. It has its own
+// process and sends prepared bytes as fast as the socket takes them, so that the benchmark measures the client.
 
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -20,20 +20,20 @@ import { inState, lastPod, nodeOf, podOfSize } from "./pods.js";
 
 export type FirehoseOrder =
   /**
-   * Pods of `podBytes`, or like those of real nodes. With `json` the API server listens too. With `freeze` the process
-   * stops itself (SIGSTOP) in the middle of its first list.
+   * Listens with pods of `podBytes`, or with pods of real nodes. With `json`, the HTTP API listens, too. With `freeze`, the process stops
+   * itself (SIGSTOP) in the middle of its first list.
    */
   | { op: "listen"; socketPath: string; pods: number; podBytes?: number; json?: boolean; freeze?: boolean }
-  /** So many changes, round the pods, to every watcher, and a last one about a pod that is new: each must read it. */
+  /** Sends `events` changes of all pods in turn to every watcher as fast as possible, and then a new pod, which ends the measurement. */
   | { op: "blast"; events: number }
-  /** So many changes, so many per second, each labelled with the time. */
+  /** Sends `events` changes at a rate. A label of each pod has the time of its change. */
   | { op: "trickle"; events: number; perSecond: number }
-  /** Cuts all connections and listens no more; listens again. */
+  /** `down` cuts all connections and stops listening. `up` listens again. */
   | { op: "down" }
   | { op: "up" }
-  /** From here on connections are cut at once, requests refused as by a kubelet that initializes, or all is well again. */
+  /** Cuts new connections at once, refuses requests like a kubelet that initializes, or serves again. */
   | { op: "mode"; mode: Mode }
-  /** How many connections and requests there have been since the last time. */
+  /** Returns the number of connections and requests since the last `count`. */
   | { op: "count" };
 
 type Mode = "well" | "cutting" | "initializing";
@@ -44,7 +44,7 @@ export interface Served {
   podBytes: number;
 }
 
-/** Of all clients since they were counted last: over the Unix socket, and over HTTP. */
+/** Connections and requests of all clients since the last `count`, over the Unix socket and over HTTP. */
 export interface Counted {
   socket: Counts;
   json: Counts;
@@ -71,7 +71,7 @@ const counts: Counts = { connections: 0, requests: 0 };
 const message = (type: EventType, pod: Uint8Array<ArrayBuffer>) =>
   envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod })));
 
-const server = createServer({ maxSessionMemory: 1_000 /* MB: a list waits whole to be read */ });
+const server = createServer({ maxSessionMemory: 1_000 /* MB; a whole list waits to be read */ });
 server.on("session", (session) => session.on("error", () => {}));
 server.on("connection", (socket: Socket) => {
   counts.connections++;
@@ -114,7 +114,7 @@ function watch(stream: ServerHttp2Stream): void {
   });
 }
 
-/** Resolves when the stream takes more. */
+/** Resolves when the stream accepts more data. */
 function write(stream: Writable, data: Buffer): Promise<void> | undefined {
   if (stream.destroyed || stream.write(data)) return undefined;
   return new Promise((resolve) => {
@@ -126,7 +126,7 @@ function write(stream: Writable, data: Buffer): Promise<void> | undefined {
   });
 }
 
-/** Writes what each kind of watcher reads. */
+/** Writes an event to all watchers, in the format of each. */
 async function toAll(events: number, inBytes: (i: number) => Buffer, inJson: (i: number) => Buffer): Promise<void> {
   const send = async (stream: Writable, at: (i: number) => Buffer) => {
     for (let sent = 0; sent < events; sent += 16) {
@@ -167,7 +167,7 @@ async function blast(events: number): Promise<void> {
   };
   const inBytes = round((pod) => message(EventType.MODIFIED, inState(pod, pod.metadata?.labels["state"] ?? "")));
   const inJson = round((pod) => JsonApi.event("MODIFIED", pod));
-  // Made before anybody reads the first.
+  // All messages exist before the first is sent.
   for (let i = 0; i < Math.min(events, 2 * pods.length); i++) {
     if (watchers.size > 0) inBytes(i);
     if (api.watches.size > 0) inJson(i);
@@ -241,7 +241,7 @@ async function listen(order: FirehoseOrder & { op: "listen" }): Promise<Served> 
   };
 }
 
-/** What there has been since the last time. */
+/** Returns the counts since the last call. */
 function count(): Counted {
   const counted = { socket: { ...counts }, json: { ...api.counts } };
   for (const of of [counts, api.counts]) Object.assign(of, { connections: 0, requests: 0 });

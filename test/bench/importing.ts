@@ -1,17 +1,21 @@
-// How long each client takes to import, in a process of its own each time.
+// The time that each client takes to import, each time in a new process.
 
 import { execFileSync } from "node:child_process";
-import { CLIENT_NODE, CONNECT, CONNECT_DECODING, GRPC_JS, OURS, RAW } from "./contenders.js";
+import { CLIENT_NODE, CONNECT, CONNECT_DECODING, EARLIER, GRPC_JS, OURS, RAW } from "./contenders.js";
 import type { Bench } from "./part.js";
 
-/** Imports of each, in turn. */
+/** Number of imports of each client. */
 const IMPORTS = 20;
 
-export async function importing({ figures, packages: { ours, connect, grpcJs, clientNode } }: Bench): Promise<void> {
+export async function importing({
+  figures,
+  packages: { ours, earlier, connect, grpcJs, clientNode },
+}: Bench): Promise<void> {
   const bare = ["@connectrpc/connect", "@connectrpc/connect-node"];
   const all = [
     { name: RAW.name, path: ours, modules: ["node:http2"] },
     { name: OURS.name, path: ours, modules: ["kubelet-pods"] },
+    ...(earlier === undefined ? [] : [{ name: EARLIER[0]?.name ?? "", path: earlier, modules: ["kubelet-pods"] }]),
     { name: "@bufbuild/protobuf", path: ours, modules: ["@bufbuild/protobuf"] },
     { name: CONNECT.name, path: connect, modules: bare },
     { name: CONNECT_DECODING.name, path: ours, modules: [...bare, "kubelet-pods/schema"] },

@@ -1,4 +1,4 @@
-// The API server's list, get and watch of pods over HTTP, from text that is made beforehand.
+// List, get and watch of pods over HTTP, as the API server serves them, from prepared text.
 
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -6,14 +6,14 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Pod } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { toKubernetesJson } from "../../src/pod/to-json.js";
 
-/** The one that a watch begins after: the clients that are measured ask for nothing older. */
+/** The resource version of each list. No client requests an older one. */
 const METADATA = { resourceVersion: "1" };
 
 export class JsonApi {
   readonly watches: Set<ServerResponse> = new Set();
-  /** Connections and requests since the server began. */
+  /** Number of connections and requests since the start. */
   readonly counts: { connections: number; requests: number } = { connections: 0, requests: 0 };
-  /** Whether connections are cut at once, or requests refused as by a server that cannot serve yet. */
+  /** Cuts new connections at once, or refuses requests like a server that cannot serve yet. */
   mode: "well" | "cutting" | "initializing" = "well";
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((request, response) => {

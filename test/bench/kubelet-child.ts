@@ -1,4 +1,4 @@
-// A reference kubelet in a process of its own, whose pods change at a rate.
+// A reference kubelet in its own process, whose pods change at a rate.
 
 import { ReferenceKubelet } from "../../src/testing/index.js";
 import { podOfSize } from "./pods.js";
@@ -10,7 +10,7 @@ export interface KubeletOrder {
   rate: number;
 }
 
-/** How often pods change: so many at once as are due. */
+/** Interval of the timer. Each time, all changes that are due are made at once. */
 const TICK_MS = 10;
 
 let kubelet: ReferenceKubelet | undefined;

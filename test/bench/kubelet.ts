@@ -1,5 +1,5 @@
-// What the reference kubelet costs, beside the kubelet's own Go code where `go` is there: does it keep up with a thousand
-// events per second and ten watchers, what does that take, and how soon does it answer.
+// The reference kubelet compared with the kubelet's Go code, if `go` is installed: whether it keeps up with a thousand events per second and
+// ten watchers, its CPU time, and the latency of its responses.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,9 +36,9 @@ const [pods, podBytes, rate, watchers, seconds, rounds] = [
 ].map(Number) as [number, number, number, number, number, number];
 
 interface Figures {
-  /** Events that were made. */
+  /** Number of events that were sent. */
   told: number;
-  /** Of those that each watcher should have, the share that came to the one with the fewest. */
+  /** Share of the events that arrived at the watcher that received the fewest. */
   delivered: number;
   ends: number;
   cpuPercent: number;
@@ -48,7 +48,7 @@ interface Figures {
 interface Contender {
   pid: number;
   socketPath: string;
-  /** Makes events for so long; returns how many. */
+  /** Sends events for `seconds`, and returns their number. */
   run(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Events of pods of 20 kB, as some operators make them: mostly environment and annotations, of which few read anything.
+// Events of pods of 20 kB. Some operators create such pods; they consist mostly of environment variables and annotations.
 
 import { join } from "node:path";
 import { CLIENT_NODE, type Events, OURS, OURS_MASKED, RAW, start } from "./contenders.js";

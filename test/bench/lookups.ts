@@ -1,4 +1,4 @@
-// What finding pods by a key costs, with what is retained and who waits on and off.
+// CPU time and memory of lookups by a key, with and without retained pods and waiting readers.
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

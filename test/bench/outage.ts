@@ -1,4 +1,4 @@
-// A server that is there and does not serve: how often does each client ask?
+// The number of connections and requests of each client while a server cuts connections or refuses requests.
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { Process } from "./processes.js";
 const SECONDS = 60;
 
 export async function outage({ figures, directory, packages }: Bench): Promise<void> {
-  // A server for each client, so that it is known who asked.
+  // Each client has its own server, which counts its requests.
   await Promise.all(
     RECONNECTING.map(async (contender, c) => {
       const socketPath = join(directory, `outage-${c}.sock`);

@@ -1,17 +1,18 @@
-// What is installed with each client.
+// The packages of each client.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { transformSync } from "esbuild";
-import { CLIENT_NODE, CONNECT, GRPC_JS, NICE_GRPC, OURS } from "./contenders.js";
-import type { Bench, Packages } from "./part.js";
+import { CLIENT_NODE, CONNECT, GRPC_JS, NICE_GRPC, OURS, type Packages } from "./contenders.js";
+import type { Bench } from "./part.js";
 
 const root = join(import.meta.dirname, "../..");
-/** The major version of Node.js from which on client-node 2 can be used. */
+/** client-node 2 needs this major version of Node.js. */
 const CLIENT_NODE_2 = 22;
 
-export function installed(directory: string): Packages {
+/** Installs each client. `earlier` is the tarball of an earlier version of this package. */
+export function installed(directory: string, earlier?: string): Packages {
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync("npm", args, { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
   const install = (name: string, ...packages: string[]) => {
@@ -28,6 +29,7 @@ export function installed(directory: string): Packages {
   const both = [`@connectrpc/connect@${version}`, `@connectrpc/connect-node@${version}`];
   return {
     ours: install("ours", join(directory, filename), ...both),
+    earlier: earlier && install("earlier", resolve(earlier), ...both),
     connect: install("connect", "@bufbuild/protobuf", ...both),
     grpcJs: install("grpc-js", "@grpc/grpc-js", "@grpc/proto-loader"),
     niceGrpc: generated(install("nice-grpc", "nice-grpc", "ts-proto")),
@@ -35,7 +37,7 @@ export function installed(directory: string): Packages {
   };
 }
 
-/** Writes what ts-proto makes of the API's proto files, as JavaScript in `gen`, beside what it needs. */
+/** Runs ts-proto on the API's proto files, and writes JavaScript to `gen`. */
 function generated(path: string): string {
   const proto = join(path, "proto");
   for (const from of ["proto/k8s", "docs/upstream/readable.proto"])

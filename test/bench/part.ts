@@ -1,20 +1,13 @@
+import type { Contender, Packages } from "./contenders.js";
 import type { Figures } from "./figures.js";
 
-/** What a part of the benchmark works with. */
+/** The input of each part of the benchmark. */
 export interface Bench {
   figures: Figures;
   rounds: number;
-  /** How many pods the node has, one after the other. */
+  /** Numbers of pods. A part measures each of them. */
   sizes: readonly number[];
   directory: string;
   packages: Packages;
-}
-
-/** Where packages are installed as their users have them, by client. */
-export interface Packages {
-  ours: string;
-  connect: string;
-  grpcJs: string;
-  niceGrpc: string;
-  clientNode: string;
+  clients: readonly Contender[];
 }

@@ -1,4 +1,4 @@
-// The pods of benchmarks: of a wanted size, or as real nodes have them.
+// The pods of benchmarks.
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EnvVarSchema, type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -6,7 +6,7 @@ import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { podLists } from "../helpers/fixtures.js";
 
-/** A running pod that takes about so many bytes: environment variables fill it up, as they do on real nodes. */
+/** A running pod of about `bytes` bytes. Environment variables fill it up, as they do on real nodes. */
 export function podOfSize(bytes: number, index = 0): Pod {
   const json = sampleNode().find((p) => p.metadata?.name?.startsWith("web-"));
   const pod = fromKubernetesJson(json ?? {});
@@ -19,19 +19,19 @@ export function podOfSize(bytes: number, index = 0): Pod {
   return pod;
 }
 
-/** What one variable takes on the wire. */
+/** Bytes of one variable on the wire. */
 const ENV_BYTES = 78;
 
-/** The pod that firehose adds last, or changes last. */
+/** The pod that firehose adds or changes last. */
 export const LAST_POD = 999_999;
 
-/** It is smaller than any other. */
+/** Its size; all other pods are larger. */
 export function lastPod(state: string): Pod {
   const metadata = { uid: uidOf(LAST_POD), namespace: "bench", name: "last", labels: { state } };
   return fromKubernetesJson({ metadata, spec: { containers: [] }, status: { phase: "Running" } });
 }
 
-/** So many pods like those of real kubelets where test/fixtures or ../shared has them, else like the sample node's, renamed. */
+/** Returns `count` renamed pods of recorded kubelets, if test/fixtures or ../shared has them, and otherwise of the sample node. */
 export function nodeOf(count: number): Pod[] {
   const real = podLists().flatMap(({ name, pods }) => (name.startsWith("go-") ? [] : pods));
   const jsons = real.length > 0 ? real : sampleNode();
@@ -50,7 +50,7 @@ export function uidOf(index: number): string {
   return `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
 
-/** The pod in another state: its version, its restarts and a label differ. */
+/** Returns the pod with another resource version, restart count and label. */
 export function inState(pod: Pod, state: number | string): Uint8Array<ArrayBuffer> {
   if (pod.metadata !== undefined) {
     pod.metadata.labels["state"] = String(state);

@@ -1,11 +1,11 @@
-// The processes of a benchmark, and what they report.
+// Child processes of a benchmark, and their reports.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { forkModule } from "../helpers/programs.js";
 
-/** A child that is sent messages and answers some of them. */
+/** A child process that receives messages and answers some of them. */
 export class Process implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #write: (message: object) => void;
@@ -18,7 +18,7 @@ export class Process implements AsyncDisposable {
     child.setMaxListeners(0);
   }
 
-  /** A module of this folder, with messages of Node.js. */
+  /** Starts a module of this folder, which uses the messages of Node.js. */
   static fork(file: string): Process {
     const child = forkModule(import.meta, file);
     const process = new Process(child, (message) => child.send(message));
@@ -26,10 +26,10 @@ export class Process implements AsyncDisposable {
     return process;
   }
 
-  /** Any program, with lines of JSON on its standard input and output. */
+  /** Starts a program that reads and writes lines of JSON. */
   static spawn(program: string, args: string[], cwd?: string): Process {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], cwd });
-    child.stdin.on("error", () => {}); // it is told by its end
+    child.stdin.on("error", () => {}); // the exit reports the failure
     const process = new Process(child, (message) => child.stdin.write(`${JSON.stringify(message)}\n`));
     createInterface({ input: child.stdout }).on("line", (line) => process.#push(JSON.parse(line)));
     return process;
@@ -48,7 +48,7 @@ export class Process implements AsyncDisposable {
     this.#write(message);
   }
 
-  /** The next report; an error that is reported is thrown. */
+  /** Returns the next report, or throws the error that it contains. */
   async report<T>(): Promise<T> {
     for (;;) {
       const report = this.#reports.shift();
@@ -88,7 +88,7 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }
 
-/** Lines of equal columns: the first left, the others right. */
+/** Prints rows with aligned columns: the first to the left, the others to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// A server that restarts: how long after it is back does each client know everything again?
+// The time from the return of a restarted server until each client has all pods again.
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { Process, quantile } from "./processes.js";
 
 const RESTARTS = 20;
 const PODS = 110;
-/** Outages closer together are waited out more slowly, by this package and by grpc-js. */
+/** This package and grpc-js wait longer after outages that follow one another quickly. */
 const PAUSE_MS = 1_000;
 
 export async function recovery({ figures, directory, packages }: Bench): Promise<void> {
@@ -21,7 +21,7 @@ export async function recovery({ figures, directory, packages }: Bench): Promise
   const served = await server.ask<Served>(order);
   const late = RECONNECTING.map((): number[] => []);
   for (let i = 0; i < RESTARTS; i++) {
-    // New ones each time, for the first outage of a client is what mostly happens.
+    // New clients each time: most outages are the first one of a client.
     const clients = RECONNECTING.map((contender) => start(contender, socketPath, served, packages));
     await Promise.all(clients.map((client) => client.ask({ op: "watch" })));
     await sleep(PAUSE_MS);

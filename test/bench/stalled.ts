@@ -1,4 +1,4 @@
-// A reader that stalls beside an informer that does not: does what waits for it grow?
+// Memory of a client while one watch is not read and an informer continues.
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,13 +22,13 @@ export async function stalled({ figures, directory }: Bench): Promise<void> {
   const stuck = pods.watchPods();
   const informer = pods.informer();
   while ((await stuck.next()).value?.type !== "SYNCED");
-  /** Sends so many events, and waits until the last one is known. */
+  /** Sends `events` events, and waits until the informer has the last one. */
   const through = async (events: number, nth: number) => {
     server.send({ op: "blast", events } satisfies FirehoseOrder);
     while (informer.get({ uid: uidOf(LAST_POD) })?.metadata?.labels["state"] !== `last-${nth}`) await sleep(10);
     await server.report();
   };
-  await through(WARM_EVENTS, 1); // until the engine has compiled what it will
+  await through(WARM_EVENTS, 1); // V8 compiles the hot code
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let most = before;
@@ -40,7 +40,7 @@ export async function stalled({ figures, directory }: Bench): Promise<void> {
   let told = 0;
   for await (const event of stuck) {
     told++;
-    if (event.type === "ADDED") break; // the last pod's
+    if (event.type === "ADDED") break; // of the last pod
   }
   figures.add("RSS before", "MiB", OURS.name, undefined, before / MIB);
   figures.add("at most", "MiB", OURS.name, undefined, most / MIB);

@@ -1,4 +1,4 @@
-// Watchers in a process of their own: each reads what it is told and counts it.
+// Watchers in their own process. Each counts its events.
 
 import { RawClient } from "../../src/conformance/raw-client.js";
 

@@ -1,21 +1,21 @@
-// The watch: from the start of a process to SYNCED, at rest, in a burst, and under changes.
+// The watch: from the start of a process to SYNCED, at rest, in a burst, and at a steady rate.
 
 import { join } from "node:path";
-import { ALL, type Events, type Memory, type Synced, start } from "./contenders.js";
+import { type Events, type Memory, type Synced, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
 import type { Bench } from "./part.js";
 import { Process } from "./processes.js";
 
 const WARM_EVENTS = 20_000;
-/** A window of this many; on a large node more, since the collector of old objects comes once in many. */
+/** Events of one measurement. Large nodes need more, because a full garbage collection is rare. */
 const EVENTS = 20_000;
 const LARGE = { pods: 5_000, events: 100_000 };
-/** Changes that tell when they were made, and how many per second. */
+/** Changes that have the time in a label. */
 const TIMED = { events: 600, perSecond: 200 };
 
-export async function watch({ figures, rounds, sizes, directory, packages }: Bench): Promise<void> {
+export async function watch({ figures, rounds, sizes, directory, packages, clients }: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");
-  const names = ALL.map(({ name }) => name);
+  const names = clients.map(({ name }) => name);
   for (const size of sizes) {
     await using server = Process.fork("firehose");
     const served = await server.ask<Served>({
@@ -25,7 +25,7 @@ export async function watch({ figures, rounds, sizes, directory, packages }: Ben
       json: true,
     } satisfies FirehoseOrder);
     for (let round = 0; round < rounds; round++) {
-      for (const contender of ALL) {
+      for (const contender of clients) {
         const startMs = performance.now();
         await using client = start(contender, socketPath, served, packages);
         const add = (figure: string, unit: string, value: number | undefined) =>
@@ -36,12 +36,12 @@ export async function watch({ figures, rounds, sizes, directory, packages }: Ben
         add("RSS at rest", "MiB", rss / 2 ** 20);
         add("heap at rest", "kB", heap / 1_000);
 
-        // Once more, with all code loaded.
+        // A second watch, with all code loaded.
         const { syncedMs, longestBlockMs } = await client.ask<Synced>({ op: "watch" });
         add("list to SYNCED", "ms", syncedMs);
         add("longest block", "ms", longestBlockMs);
 
-        /** The changes, until the client has been told of the last one. */
+        /** Sends the changes, and waits until the client has the last one. */
         const changes = async (order: FirehoseOrder) => {
           await client.ask({ op: "events" });
           server.send(order);

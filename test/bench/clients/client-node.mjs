@@ -1,12 +1,12 @@
-// @kubernetes/client-node on an HTTP server that speaks the API server's list and watch. `packages` is where it is
-// installed: 1.4 for Node.js 20, 2 for newer ones.
+// @kubernetes/client-node on an HTTP server with the list and watch of the API server. `packages` is the directory in which it is
+// installed: version 1.4 for Node.js 20, and 2 for newer versions.
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { read } from "./read.mjs";
 
-/** As in the example of its documentation. */
+/** The delay in the example of its documentation. */
 const AGAIN_MS = 5_000;
 
 /** @type {import("../client.mjs").Open} */

@@ -1,5 +1,4 @@
-// A generated client on a bare connect-node transport. Pods stay bytes, or are decoded whole with protobuf-es or
-// protobufjs, and kept by UID.
+// A generated client on a connect-node transport. It keeps pods by UID, as bytes or decoded by protobuf-es or protobufjs.
 
 import { createConnection } from "node:net";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Pods } from "../../../build/src/gen/v1alpha1/pods_pb.js";
 import { read } from "./read.mjs";
 
-/** The time between two attempts at a watch, as its callers write it. */
+/** Delay before the next attempt; connect has no backoff of its own. */
 const AGAIN_MS = 1_000;
 
 /** @type {import("../client.mjs").Open} */

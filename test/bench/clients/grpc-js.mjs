@@ -1,11 +1,11 @@
-// @grpc/grpc-js with @grpc/proto-loader, and the limit on messages lifted. Whole pods, kept by UID.
+// @grpc/grpc-js with @grpc/proto-loader, without a limit on message sizes. It keeps whole pods by UID.
 
 import { join } from "node:path";
 import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
 import { read } from "./read.mjs";
 
-/** The time between two attempts at a watch, as its callers write it. */
+/** Delay before the next attempt at a watch. */
 const AGAIN_MS = 1_000;
 
 /** @type {import("../client.mjs").Open} */

@@ -1,10 +1,12 @@
-// This package: an informer, and unary calls. `mask` or the whole pod.
+// An informer and unary calls of kubelet-pods, of whole pods or with `mask`. `packages` is the directory in which it is installed.
 
-import { PodsClient } from "kubelet-pods";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { read } from "./read.mjs";
 
 /** @type {import("../client.mjs").Open} */
-export function open({ socketPath, mask, timeoutMs }) {
+export async function open({ socketPath, mask, timeoutMs, packages }) {
+  const { PodsClient } = await import(pathToFileURL(join(packages, "node_modules/kubelet-pods/dist/index.js")).href);
   const pods = new PodsClient({ socketPath, timeoutMs });
   const isMasked = mask !== undefined;
   const options = isMasked ? { mask } : {};
@@ -14,7 +16,7 @@ export function open({ socketPath, mask, timeoutMs }) {
     list: async () => (await pods.listPods(options)).reduce((sum, pod) => sum + read(pod, isMasked), 0),
     async watch(told) {
       await informer?.close();
-      // No list by itself in the middle of a part.
+      // A long interval, so that no resync falls into a measurement.
       informer = pods.informer({ ...options, resyncIntervalMs: 3_600_000 });
       try {
         for await (const event of informer) {

@@ -1,5 +1,5 @@
-// node --expose-gc lookups.mjs '{"pods": 110, "retainMs": 0, "waiting": 0}': what finding pods by a key costs, in a process of its own, on a
-// source that has everything in memory. Prints one line of JSON.
+// node --expose-gc lookups.mjs '{"pods": 110, "retainMs": 0, "waiting": 0}': measures lookups by a key, with a source that has all pods in
+// memory, and prints one line of JSON.
 
 import { toBinary } from "@bufbuild/protobuf";
 import { fromKubernetesJson, PodsClient } from "kubelet-pods";
@@ -46,7 +46,7 @@ const source = {
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Microseconds of CPU for each. */
+/** Microseconds of CPU time per call. */
 function perCall(times, call) {
   for (let i = 0; i < times / 4; i++) call(i);
   const before = process.cpuUsage();
@@ -89,7 +89,7 @@ const lookupMask = [
   ),
 ];
 
-// A watch that keeps the same of each pod, without an index: what is on top is the index.
+// A watch keeps the same fields without an index. The difference is the index.
 const bare = client.watchPods({ mask: lookupMask, resyncIntervalMs: 3_600_000 });
 void (async () => {
   for await (const _ of bare);
@@ -109,7 +109,7 @@ const batches = [batchesOf(2_000), batchesOf(3_000)];
 await perEvent(batches[0]);
 const withUs = await perEvent(batches[1]);
 if (gone > 0) {
-  // Static pods leave the lists with their end.
+  // Static pods leave the lists when they end.
   template.metadata.annotations["kubernetes.io/config.source"] = "file";
   const batch = (from) =>
     Array.from({ length: 100 }, (_, k) => {

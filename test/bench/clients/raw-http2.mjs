@@ -1,11 +1,11 @@
-// The limit: node:http2 alone. Bytes are split into messages, and a list into its pods; nothing is decoded, checked or kept.
+// The lower limit: node:http2 alone. It splits bytes into messages, and a list into pods, and decodes, checks and keeps nothing.
 
 import http2 from "node:http2";
 import { createConnection } from "node:net";
 
 const PREFIX_BYTES = 5;
 const WINDOW_BYTES = 1 << 20;
-/** The time between two attempts at a watch, as its callers write it. */
+/** Delay before the next attempt at a watch. */
 const AGAIN_MS = 1_000;
 
 /** @type {import("../client.mjs").Open} */
@@ -58,7 +58,7 @@ export function open({ socketPath, timeoutMs }) {
   };
 }
 
-/** Tells the messages of a watch until it ends. */
+/** Reports the messages of a watch until it ends. */
 function readWatch(stream, told) {
   let rest = Buffer.alloc(0);
   stream.on("data", (chunk) => {
@@ -69,7 +69,7 @@ function readWatch(stream, told) {
       if (end > bytes.length) break;
       const message = bytes.subarray(at + PREFIX_BYTES, end);
       if (message.length === 2)
-        told.synced(); // a type and no pod
+        told.synced(); // it has a type and no pod
       else told.bytes(message);
       at = end;
     }

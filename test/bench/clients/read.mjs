@@ -1,6 +1,6 @@
 /**
- * What the reader of a pod reads: the fields of its mask, and of a whole pod its metadata, containers and status. What it returns
- * keeps the engine from leaving it out.
+ * Reads the fields of the mask, or metadata, containers and status of a whole pod. It returns a number, so that V8 does not remove the
+ * reads.
  */
 export function read({ metadata, spec, status }, isMasked) {
   const identity = metadata.uid.length + metadata.name.length + Object.keys(metadata.labels ?? {}).length;
