@@ -40,7 +40,7 @@ export function installed(directory: string, earlier?: string): Packages {
 /** Runs ts-proto on the API's proto files, and writes JavaScript to `gen`. */
 function generated(path: string): string {
   const proto = join(path, "proto");
-  for (const from of ["proto/k8s", "docs/upstream/readable.proto"])
+  for (const from of ["proto/k8s", "proto/kubelet_pods", "docs/upstream/readable.proto"])
     cpSync(join(root, from), join(proto, from.split("/").at(-1) ?? ""), { recursive: true });
   writeFileSync(join(path, "buf.yaml"), JSON.stringify({ version: "v2", modules: [{ path: "proto" }] }));
   const opt = [
