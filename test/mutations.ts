@@ -494,8 +494,13 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the later of two possible owners is certain",
-      "hadAt true 23",
+      "hadAt true 25",
       "an address with two owners is uncertain until one of them ends",
+    ],
+    [
+      "an ended pod loses its address at once if another pod has it later",
+      "hadAt remove 1",
+      "the sandbox of an ended pod may have an address until another pod is reported with it",
     ],
     [
       "a retained pod hides an active one",

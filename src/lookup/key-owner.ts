@@ -92,13 +92,11 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
     (interval.end === undefined || ms <= interval.end.atMs) &&
     ms < (successorOf(interval)?.fromMs ?? Number.POSITIVE_INFINITY);
   const possible = intervals.filter(isPossible);
+  // The sandbox of an ended pod may still have existed, unless another pod was reported with its address by then.
+  if (of === "sandbox" && !possible.some(({ fromMs }) => fromMs <= ms))
+    possible.unshift(...intervals.filter(({ end }) => end !== undefined && lingers(end, ms)));
   const [only] = possible;
-  if (only === undefined) {
-    const left = of === "sandbox" ? intervals.findLast(({ end }) => end !== undefined && lingers(end, ms)) : undefined;
-    if (left !== undefined)
-      return { interval: left, others: 0, ...gradeThen({ ...asked, interval: left, isOnly: true }) };
-    return { interval: undefined, others: 0, ...gradeAbsent({ time, nowMs, view }) };
-  }
+  if (only === undefined) return { interval: undefined, others: 0, ...gradeAbsent({ time, nowMs, view }) };
   const isSure = (interval: TimedInterval) =>
     ["reported", "confirmed"].includes(gradeThen({ ...asked, interval, isOnly: true }).confidence);
   const sure = possible.length > 1 ? possible.filter(isSure) : possible;

@@ -34,10 +34,26 @@ test("an address passes to a new owner after the end of the old owner", () => {
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
   assert.equal(at(node, "10.0.0.1", endMs - 30_000), "a reported gone");
   assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a likely gone", "it may have lost it before the report");
-  assert.equal(at(node, "10.0.0.1", endMs + 600), "b likely", "it may have had it before the report");
+  assert.equal(at(node, "10.0.0.1", endMs + 600), "b reused", "either may have had it before the report");
+  assert.equal(
+    at(node, "10.0.0.1", endMs + 1_000),
+    "b reported",
+    "from its report on, the sandbox of the other is gone",
+  );
   assert.equal(at(node, "10.0.0.1", endMs + 30_000), "b reported");
   assert.equal(at(node, "10.0.0.1", node.nowMs), "b likely", "its loss may not have been reported yet");
   assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), "nobody before-start", "before anybody had it");
+});
+
+test("the sandbox of an ended pod may have an address until another pod is reported with it", () => {
+  const { node, a } = lived();
+  const endMs = node.nowMs;
+  node.put({ ...a, phase: "Succeeded" }, false);
+  node.nowMs += 6_000;
+  node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
+  node.nowMs += 60_000;
+  const answers = [500, 4_000, 5_500, 6_500].map((ms) => at(node, "10.0.0.1", endMs + ms));
+  assert.deepEqual(answers, ["a idle gone", "a idle gone", "b reused", "b reported"]);
 });
 
 test("an address passes to a new owner before the end of the old owner is reported", () => {
