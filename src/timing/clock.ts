@@ -11,6 +11,9 @@ export interface Clock {
 /** Maximum delay of Node.js timers; longer ones fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
+/** Node.js rounds times to milliseconds, so timers may fire this much too early. */
+const EARLY_MS = 2;
+
 /** Value of the clock of `process.hrtime` and eBPF at the zero of `performance.now()`, which is cheaper to read. */
 const BEFORE_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
@@ -19,8 +22,19 @@ export const systemClock: Clock = {
   now: () => performance.now() + BEFORE_MS,
   wallMs: () => Date.now(),
   after(delayMs, fn, { isIdle = false } = {}) {
-    const timer = setTimeout(fn, Math.min(delayMs, MAX_DELAY_MS));
-    if (isIdle) timer.unref();
+    const endMs = performance.now() + delayMs;
+    let timer: NodeJS.Timeout;
+    const start = (leftMs: number) => {
+      timer = setTimeout(fire, Math.min(leftMs, MAX_DELAY_MS));
+      if (isIdle) timer.unref();
+    };
+    // Timers can fire too early: long ones, and on Node.js 26 sometimes others.
+    const fire = () => {
+      const leftMs = endMs - performance.now();
+      if (leftMs > EARLY_MS) start(leftMs);
+      else fn();
+    };
+    start(delayMs);
     return () => clearTimeout(timer);
   },
 };

@@ -64,6 +64,23 @@ test("release() removes the timer and the listener", async () => {
   assert.equal(deadline.signal.aborted, false);
 });
 
+test("a timer that fires too early starts again with the rest of its time", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let fired = 0;
+  const count = () => fired++;
+  const startMs = performance.now();
+  systemClock.after(30, count);
+  const cancel = systemClock.after(2 ** 31 + 30, count);
+  t.mock.timers.tick(2 ** 31 - 1);
+  assert.equal(fired, 0, "no time has passed");
+  while (performance.now() - startMs < 30) await turn();
+  t.mock.timers.tick(30);
+  assert.equal(fired, 1);
+  cancel();
+  t.mock.timers.tick(2 ** 31 - 1);
+  assert.equal(fired, 1);
+});
+
 test("data that arrives while the event loop is blocked is read before the deadline", async (t) => {
   const path = join(temporaryDirectory(t), "s.sock");
   const server = createServer().listen(path);
