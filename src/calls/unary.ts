@@ -67,6 +67,9 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
   return (result as { value: T }).value;
 }
 
+/** Timers of an attempt and of its call may differ by this much. */
+const TIMER_MS = 20;
+
 /** Makes the attempts of a call, and counts the call. */
 async function counted<T>(
   environment: UnaryEnvironment,
@@ -129,7 +132,11 @@ async function attempts<T>(
     } catch (raw) {
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
-      if (error.code === "deadline") throw tooLate();
+      if (error.code === "deadline") {
+        // A server can have a shorter limit of its own. Then its error says more.
+        const isOfServer = (deadline.leftMs ?? Number.POSITIVE_INFINITY) > TIMER_MS;
+        throw isOfServer && last === undefined ? final(error) : tooLate();
+      }
       const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
       // While nothing listens, the call waits until its time limit, because a kubelet may start at any moment.
       if (

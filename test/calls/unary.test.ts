@@ -101,6 +101,19 @@ describe("the timeout covers all attempts", () => {
     assert.match(failure().message, /^deadline: no answer within 50 ms; the kubelet may be frozen/);
   });
 
+  test("a server's own deadline keeps its message and cause", async () => {
+    for (const timeoutMs of [10_000, undefined]) {
+      const cause = new Error("upstream");
+      const refuse = async () => {
+        throw new PodsError({ code: "deadline", message: "upstream timed out", cause });
+      };
+      const { clock, failure } = start(refuse, { timeoutMs });
+      await clock.advance(10);
+      assert.match(failure().message, /^deadline: upstream timed out;/);
+      assert.equal(failure().cause, cause);
+    }
+  });
+
   test("an attempt that hangs rejects with the error of the attempt before", async () => {
     let first = true;
     const { clock, failure } = start((options) => {
