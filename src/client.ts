@@ -16,7 +16,9 @@ import {
   LIST_OPTIONS,
   type ListOptions,
   type MaskOptions,
+  resolveCalls,
   resolveInformerOptions,
+  resolveLists,
   resolveOptions,
   resolveWatchOptions,
   type WatchOptions,
@@ -88,15 +90,15 @@ export class PodsClient implements AsyncDisposable {
         message: String.raw`kubelets on Windows serve the Pods API on the named pipe \\.\pipe\kubelet-pods-api`,
       });
     }
-    const resolved = resolveOptions(options);
+    const calls = resolveCalls(options);
     const { clock, random } = environment;
     this.#clock = clock;
-    this.#api = sourceOf(options, clock) ?? new PodsApi(resolved, clock);
+    this.#api = sourceOf(options, clock);
     const counters = new Counters();
-    this.#caller = new Caller(this.#api, resolved, environment, counters);
+    this.#caller = new Caller(this.#api, calls, environment, counters);
     this.#host = {
       clock,
-      timeoutMs: resolved.timeoutMs,
+      timeoutMs: calls.timeoutMs,
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
           const index = (pods: Ledger) => new Lookups(pods, clock);
@@ -336,45 +338,45 @@ export class PodsClient implements AsyncDisposable {
   }
 }
 
-/** Combines the sources in the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
-function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
-  const { sources, transport, socketPath, rootDir, kubeletVersion, maxMessageBytes } = options;
-  if (transport !== undefined) return overTransport(options);
-  if (sources === undefined) return undefined;
+/** Makes the source that the options select. @throws PodsError `invalid-argument` or `invalid-path`. */
+function sourceOf(options: ClientOptions, clock: Clock): PodSource {
+  const { sources, transport } = options;
+  if (transport !== undefined) return overTransport(transport, options);
+  if (sources === undefined) return new PodsApi(resolveOptions(options), clock);
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
     throw invalidArgument(
-      "PodsClient: sources must be a list of sources",
+      "PodsClient: sources must be a list of one or more sources",
       "for example [podsApi(), kubeletHttp({ url })]",
     );
   }
-  if ((socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined) {
-    throw invalidArgument(
-      "PodsClient: sources cannot be combined with options of the Pods API",
-      "pass these to podsApi()",
-    );
-  }
+  rejectOthers("sources", ["socketPath", "rootDir", "kubeletVersion", "maxMessageBytes"], options);
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
   return others.length === 0 ? first : new SourceChain([first, ...others], clock);
 }
 
 /** Makes a source over a Connect transport. @throws PodsError `invalid-argument`. */
-function overTransport({
-  transport,
-  sources,
-  socketPath,
-  rootDir,
-  kubeletVersion,
-  maxMessageBytes,
-}: ClientOptions): PodSource {
-  if (typeof transport?.unary !== "function" || typeof transport.stream !== "function")
+function overTransport(transport: NonNullable<ClientOptions["transport"]>, options: ClientOptions): PodSource {
+  if (typeof transport.unary !== "function" || typeof transport.stream !== "function")
     throw invalidArgument("PodsClient: transport must be a connect transport", "for example createGrpcTransport()");
-  if ((sources ?? socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined)
-    throw invalidArgument("PodsClient: transport cannot be combined with options of other sources", "leave these out");
+  rejectOthers("transport", ["sources", "socketPath", "rootDir", "maxMessageBytes"], options);
+  const lists = resolveLists(options);
   const name = transportName();
-  return new LazySource(name, async () => {
+  return new LazySource(name, lists, async () => {
     const { ConnectSource } = await import("./connect/connect-source.js");
-    return new ConnectSource(transport as never, name);
+    return new ConnectSource(transport as never, name, lists);
   });
+}
+
+/** Rejects options that apply to another source than the one that `option` selects. @throws PodsError `invalid-argument`. */
+function rejectOthers(
+  option: "sources" | "transport",
+  others: readonly (keyof ClientOptions)[],
+  options: ClientOptions,
+): void {
+  const other = others.find((name) => options[name] !== undefined);
+  if (other === undefined) return;
+  const hint = option === "sources" ? `pass ${other} to podsApi()` : `leave ${other} out`;
+  throw invalidArgument(`PodsClient: ${option} cannot be combined with ${other}`, hint);
 }
 
 /**

@@ -31,14 +31,11 @@ type OptionType =
   | "date"
   | "checked elsewhere";
 
-/** Type of an option, its default, and the limits of a number. */
-interface OptionRule {
-  readonly type: OptionType;
-  readonly default?: unknown;
-  readonly least?: number;
-  readonly most?: number;
-  readonly whole?: boolean;
-}
+/** Type of an option, its default, and the limits of a number. Each number with limits has a minimum. */
+type OptionRule = { readonly type: OptionType; readonly default?: unknown } & (
+  | { readonly least: number; readonly most?: number; readonly whole?: boolean }
+  | { readonly least?: never; readonly most?: never; readonly whole?: never }
+);
 
 /** Type of each option. */
 export type OptionTypes<T> = Readonly<Record<keyof T, OptionType>>;

@@ -55,7 +55,7 @@ export interface ClientOptions {
   /**
    * Sources of pods, in order of preference: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, uses the first source
    * that works. The client closes them. Cannot be combined with `socketPath`, `rootDir`, `kubeletVersion` and `maxMessageBytes`: pass these
-   * to `podsApi()`.
+   * to `podsApi()`, or `kubeletVersion` to `connectSource()`.
    *
    * @default only the Pods API
    */
@@ -63,7 +63,7 @@ export interface ClientOptions {
   /**
    * Connect transport to use instead of the kubelet's socket: gRPC, gRPC-web or the Connect protocol, to another node or to an in-memory
    * router, with interceptors. The client loads `@connectrpc/connect` on first use. It does not close the transport. Cannot be combined with
-   * the options that `sources` excludes.
+   * `sources`, `socketPath`, `rootDir` and `maxMessageBytes`.
    *
    * @default the client's own gRPC over the kubelet's socket
    */
@@ -241,18 +241,35 @@ export function resolveOptions(
   client = "PodsClient",
   socketsOf: (options: ClientOptions) => [string, ...string[]] = socketCandidates,
 ): ResolvedOptions {
-  const { timeoutMs, retry, kubeletVersion, maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
+  const { maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
   return {
+    ...resolveCalls(options, client),
     socketPaths: socketsOf(options),
-    timeoutMs: resolveTimeoutMs(timeoutMs),
-    retry,
-    lists: listsOf(kubeletVersion ?? (process.env["KUBELET_PODS_KUBELET_VERSION"] || undefined)),
+    lists: resolveLists(options),
     maxMessageBytes,
   };
 }
 
-/** Returns the completeness of lists of a kubelet of this version. Kubelets from 1.37 on refuse calls until they have read their pods. */
-function listsOf(version: string | undefined): ListTrust | undefined {
+/**
+ * Checks a client's options, and returns those that apply to the calls of every source.
+ *
+ * @throws PodsError `invalid-argument` with the name of the option.
+ */
+export function resolveCalls(
+  options: ClientOptions,
+  client = "PodsClient",
+): Pick<ResolvedOptions, "timeoutMs" | "retry"> {
+  const { timeoutMs, retry } = resolve(options, CLIENT_OPTIONS, client);
+  return { timeoutMs: resolveTimeoutMs(timeoutMs), retry };
+}
+
+/**
+ * Returns the completeness of lists of the kubelet, by its version. Kubelets from 1.37 on refuse calls until they have read their pods.
+ *
+ * @throws PodsError `invalid-argument`.
+ */
+export function resolveLists({ kubeletVersion }: { kubeletVersion?: string | undefined }): ListTrust | undefined {
+  const version = kubeletVersion ?? (process.env["KUBELET_PODS_KUBELET_VERSION"] || undefined);
   if (version === undefined) return undefined;
   const [, major, minor] = /^v?(\d{1,3})\.(\d{1,3})(?:$|[.+-])/.exec(version) ?? [];
   if (major === undefined)

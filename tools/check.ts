@@ -17,6 +17,7 @@ interface Check {
 
 const checks: readonly Check[] = [
   { name: "lint", what: "biome, buf and the list of banned words", command: ["npm", "run", "-s", "lint"] },
+  { name: "words", what: "pages of docs/ are short", command: ["npm", "run", "-s", "words"] },
   { name: "types", what: "sources, tests and examples compile", command: ["npm", "run", "-s", "types"] },
   {
     name: "package",

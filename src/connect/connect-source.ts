@@ -3,12 +3,14 @@ import { type CallOptions, type Client, createClient, type Transport } from "@co
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { amend, closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type EventType, Pods } from "../gen/v1alpha1/pods_pb.js";
+import { checkOptions } from "../option-checks.js";
+import { type ClientOptions, resolveLists } from "../options.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
 import { transportName } from "../sources/lazy-source.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "../sources/pod-source.js";
+import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../sources/pod-source.js";
 import { follow, orAborted, untilAborted } from "../timing/abort.js";
 import { systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
@@ -19,7 +21,7 @@ import { Deadline } from "../timing/deadline.js";
  *
  * A transport does not report which kubelet process answers, so the client compares the pods' annotation `kubernetes.io/config.seen`
  * instead. The transport limits the size of answers with `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls, but does
- * not close the transport.
+ * not close the transport. `kubeletVersion` has the same effect as the option of the client.
  *
  * @throws PodsError `invalid-argument` if `transport` is not a Connect transport.
  * @example
@@ -31,14 +33,18 @@ import { Deadline } from "../timing/deadline.js";
  * console.log((await pods.listPods()).length);
  * ```
  */
-export function connectSource(transport: Transport): PodSource {
+export function connectSource(
+  transport: Transport,
+  options: { kubeletVersion?: ClientOptions["kubeletVersion"] } = {},
+): PodSource {
   if (typeof transport?.unary !== "function" || typeof transport.stream !== "function") {
     throw invalidArgument(
       "connectSource: transport must be a connect transport",
       "for example createGrpcTransport() or kubeletTransport()",
     );
   }
-  return new ConnectSource(transport, transportName());
+  checkOptions(options, { kubeletVersion: "string" }, "connectSource");
+  return new ConnectSource(transport, transportName(), resolveLists(options));
 }
 
 /** API versions that differ from the generated service only in the name of the service. */
@@ -47,6 +53,7 @@ const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) a
 /** Hints for errors of a transport, in place of those about the kubelet's socket. */
 const HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
   "connection-refused": "nothing listens at the address of the transport",
+  "too-large": "raise readMaxBytes of the transport, which is maxMessageBytes of kubeletTransport()",
   "not-permitted": "the server refuses the credentials of the transport",
   "not-served": "check the address of the transport, and the feature gate PodsAPI of the kubelet (1.36 or later)",
 };
@@ -57,6 +64,7 @@ const EVENTS_PER_TURN = 100;
 /** A source over a transport. `socketPath` is a name for the transport. */
 export class ConnectSource implements PodSource {
   readonly socketPath: string;
+  readonly lists: ListTrust | undefined;
   readonly #transport: Transport;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
   readonly #peer: Peer = { version: undefined, masksRefused: false };
@@ -64,8 +72,9 @@ export class ConnectSource implements PodSource {
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  constructor(transport: Transport, socketPath: string) {
+  constructor(transport: Transport, socketPath: string, lists: ListTrust | undefined) {
     this.#transport = transport;
+    this.lists = lists;
     this.socketPath = socketPath;
   }
 
@@ -121,7 +130,7 @@ export class ConnectSource implements PodSource {
       const { version, headers } = negotiation.ask();
       let answered = false;
       try {
-        yield { type: "CONNECTED", server: this.socketPath };
+        yield { type: "CONNECTED", server: this.socketPath, lists: this.lists };
         const events = this.#clientOf(version).watchPods({}, { signal, headers })[Symbol.asyncIterator]();
         for (let count = 1; ; count++) {
           // A transport or an interceptor may ignore the signal and hang.
@@ -136,7 +145,8 @@ export class ConnectSource implements PodSource {
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
         const error = this.#errorOf(cause, "WatchPods");
-        if (answered || !negotiation.refused(error)) throw error;
+        const failure = answered ? error : negotiation.failed(error);
+        if (failure !== undefined) throw failure;
         continue;
       }
       const message = "the server ended the stream";
@@ -165,8 +175,8 @@ export class ConnectSource implements PodSource {
           return result;
         } catch (cause) {
           if (ended.aborted) throw ended.reason;
-          const error = this.#errorOf(cause, method);
-          if (!negotiation.refused(error)) throw error;
+          const failure = negotiation.failed(this.#errorOf(cause, method));
+          if (failure !== undefined) throw failure;
         }
       }
     } finally {

@@ -128,10 +128,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    *
    * Right after its start a 1.36 kubelet lists only the pods that it has read so far. So the call waits until the kubelet has refused a call
    * while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
-   * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`.
+   * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`. With no UIDs, the call only waits for this proof.
    *
    * A pod that was force-deleted, or deleted while the kubelet was down, can still run for a while although no list has it. An informer that
-   * had the pod keeps it until the kubelet reports its end. An informer that started later does not know it.
+   * had the pod keeps it until the kubelet reports its end, at most ten seconds longer than its grace period. An informer that started later
+   * does not know it.
    *
    * @throws PodsError as {@link synced}; the signal's reason.
    * @example
@@ -191,7 +192,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   #obstacle(timeoutMs: number | undefined): PodsError {
     const { error, phase } = this.state;
     if (error === undefined && phase === "synced" && !this.#upstream.ledger.isProof) return unproved("WatchPods");
-    const message = `not synced within ${timeoutMs} ms`;
+    const message = `${phase === "synced" ? "no new list" : "not synced"} within ${timeoutMs} ms`;
     return error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
   }
 

@@ -1,7 +1,7 @@
 import { closedError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { untilAborted } from "../timing/abort.js";
-import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
+import type { AttemptOptions, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 
 /** Number of transports named so far. */
 let transports = 0;
@@ -11,16 +11,18 @@ export function transportName(): string {
   return `connect transport ${++transports}`;
 }
 
-/** A source over a transport, whose code is loaded on first use. It has the same name as the source that it loads. */
+/** A source over a transport, whose code is loaded on first use. It has the name and the `lists` of the source that it loads. */
 export class LazySource implements PodSource {
   readonly socketPath: string;
+  readonly lists: ListTrust | undefined;
   readonly #load: () => Promise<PodSource>;
   #loading: Promise<PodSource> | undefined;
   #loaded: PodSource | undefined;
   #isClosed = false;
 
-  constructor(socketPath: string, load: () => Promise<PodSource>) {
+  constructor(socketPath: string, lists: ListTrust | undefined, load: () => Promise<PodSource>) {
     this.socketPath = socketPath;
+    this.lists = lists;
     this.#load = load;
   }
 

@@ -23,6 +23,8 @@ export class Negotiation {
   /** Versions that the server has refused. */
   readonly #asked = new Set<ApiVersion>();
   #version: ApiVersion;
+  /** Error of the version that was tried first. */
+  #notServed: PodsError | undefined;
   /** True if the last request contained the mask. The server may have refused the mask of a concurrent request since. */
   #sentMask = false;
 
@@ -46,20 +48,25 @@ export class Negotiation {
     this.#peer.version = this.#version;
   }
 
-  /** Records an error that came before any answer. Returns true if the call must be repeated: without the mask, or for the next version. */
-  refused({ code, grpcCode }: PodsError): boolean {
+  /**
+   * Records an error that came before any answer. Returns undefined if the call must be repeated: without the mask, or for the next version.
+   * Otherwise returns the error to report: if no version is served, that of the version that was tried first.
+   */
+  failed(error: PodsError): PodsError | undefined {
+    const { code, grpcCode } = error;
     if (grpcCode === INVALID_ARGUMENT && this.#sentMask) {
       this.#peer.masksRefused = true;
-      return true;
+      return undefined;
     }
     if (KNOWS_THE_METHOD.has(code)) this.answered();
-    if (code !== "not-served") return false;
+    if (code !== "not-served") return error;
+    this.#notServed ??= error;
     this.#asked.add(this.#version);
     // Another call may have found the version meanwhile.
     const next = [this.#peer.version, ...this.#versions].find((each) => each !== undefined && !this.#asked.has(each));
-    if (next === undefined) return false;
+    if (next === undefined) return this.#notServed;
     this.#version = next;
-    return true;
+    return undefined;
   }
 }
 

@@ -110,7 +110,8 @@ export class PodsApi implements PodSource {
           }
         } catch (error) {
           const described = this.#describe(error, "WatchPods");
-          if (answered || !negotiation.refused(described)) throw described;
+          const failure = answered ? described : negotiation.failed(described);
+          if (failure !== undefined) throw failure;
           continue;
         }
         // A kubelet never ends a watch without an error. Something in between did, and later events are lost.
@@ -194,8 +195,8 @@ export class PodsApi implements PodSource {
         return result;
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const described = this.#describe(error, method);
-        if (!negotiation.refused(described)) throw described;
+        const failure = negotiation.failed(this.#describe(error, method));
+        if (failure !== undefined) throw failure;
       }
     }
   }

@@ -41,6 +41,34 @@ interface PodMaskMaker {
 }
 declare const podMask: PodMaskMaker;
 
+type ListedPath<P extends string> = string extends P ? "podMask(...paths) takes paths that are known at run time only" : CheckedPath<P>;
+type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
+type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
+type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
+type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? MaskedValue<E, P>[] : V extends {
+    readonly $typeName: string;
+} ? Masked<V, P> : V;
+type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
+type MaskedFields<S, P extends string> = {
+    [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
+};
+type Partially<V> = V extends readonly (infer E)[] ? Partially<E>[] : V extends {
+    readonly $typeName: string;
+} ? {
+    [K in keyof V as K extends "$typeName" ? K : never]: V[K];
+} & {
+    [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;
+} : V;
+type PartialPod = Partially<Pod>;
+type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
+type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
+type AnyMaskedPod = Pick<Pod, "$typeName">;
+
+interface SelectorOptions {
+    namespace?: string | undefined;
+    labelSelector?: string | undefined;
+}
+
 type ListTrust = "complete" | "contract" | "partial" | "static";
 type SourceEvent = 
 {
@@ -85,36 +113,6 @@ interface WatchSource {
     readonly socketPath: string;
 }
 
-declare function connectSource(transport: Transport): PodSource;
-
-type ListedPath<P extends string> = string extends P ? "podMask(...paths) takes paths that are known at run time only" : CheckedPath<P>;
-type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
-type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
-type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
-type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? MaskedValue<E, P>[] : V extends {
-    readonly $typeName: string;
-} ? Masked<V, P> : V;
-type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
-type MaskedFields<S, P extends string> = {
-    [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
-};
-type Partially<V> = V extends readonly (infer E)[] ? Partially<E>[] : V extends {
-    readonly $typeName: string;
-} ? {
-    [K in keyof V as K extends "$typeName" ? K : never]: V[K];
-} & {
-    [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;
-} : V;
-type PartialPod = Partially<Pod>;
-type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
-type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
-type AnyMaskedPod = Pick<Pod, "$typeName">;
-
-interface SelectorOptions {
-    namespace?: string | undefined;
-    labelSelector?: string | undefined;
-}
-
 interface ClientOptions {
     socketPath?: string | undefined;
     rootDir?: string | undefined;
@@ -151,6 +149,10 @@ interface InformerOptions<P extends string = string> extends WatchOptions<P> {
     retainMs?: number | undefined;
     maxRetained?: number | undefined;
 }
+
+declare function connectSource(transport: Transport, options?: {
+    kubeletVersion?: ClientOptions["kubeletVersion"];
+}): PodSource;
 
 interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
     interceptors?: Interceptor[] | undefined;

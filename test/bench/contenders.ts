@@ -42,7 +42,7 @@ const CONNECT_PROTOBUFJS: Contender = { ...CONNECT, name: "connect, protobufjs",
 export const GRPC_JS: Contender = { name: "grpc-js, proto-loader", module: "grpc-js" };
 export const NICE_GRPC: Contender = { name: "nice-grpc, ts-proto", module: "nice-grpc", packages: "niceGrpc" };
 export const CLIENT_NODE: Contender = { name: "client-node, over HTTP", module: "client-node", packages: "clientNode" };
-export const GO: Contender = { name: "Go: grpc-go, k8s.io/api" };
+const GO: Contender = { name: "Go: grpc-go, k8s.io/api" };
 
 export const ALL: readonly Contender[] = [
   RAW,

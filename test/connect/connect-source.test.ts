@@ -26,8 +26,10 @@ import {
 import { connectSource, EventType, kubeletTransport, Pods } from "../../src/connect/index.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type ClientOptions, PodsError, podMask } from "../../src/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { untilAborted } from "../../src/timing/abort.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { certs } from "../helpers/http-kubelet.js";
 import { changed, clientOf as clientIn, kubeletOf as kubeletIn } from "../helpers/kubelet.js";
@@ -379,8 +381,48 @@ test("a client accepts a transport and does not close it", async (t) => {
   const refused = (options: object, message: RegExp) =>
     assert.throws(() => clientOf(t, options as ClientOptions), { code: "invalid-argument", message });
   refused({ transport: {} }, /transport must be a connect transport; for example createGrpcTransport/);
-  refused({ transport, sources: [] }, /transport cannot be combined with options of other sources/);
-  refused({ transport, kubeletVersion: "1.37" }, /transport cannot be combined with options of other sources/);
+  refused({ transport, sources: [] }, /transport cannot be combined with sources; leave sources out/);
+  refused({ transport, rootDir: "/x" }, /transport cannot be combined with rootDir; leave rootDir out/);
+  refused(
+    { sources: [connectSource(transport)], kubeletVersion: "1.37" },
+    /combined with kubeletVersion; pass kubeletV/,
+  );
+  refused({ transport, kubeletVersion: "1.35" }, /kubeletVersion: 1.35 has no Pods API/);
+});
+
+test("with kubeletVersion 1.37, one list over a transport without API pods proves that a pod is absent", async (t) => {
+  const uid = "0f1b80f9-0789-4f8b-9360-e46b89fa5f29";
+  const transport = createRouterTransport(({ service }) =>
+    service(Pods, {
+      async *watchPods(_, { signal }) {
+        yield { type: EventType.INITIAL_SYNC_COMPLETE };
+        await untilAborted(signal);
+      },
+    }),
+  );
+  const absent = async (options: ClientOptions) => {
+    const informer = clientOf(t, { timeoutMs: 2_500, ...options }).informer();
+    return informer.confirmAbsent([uid]).catch(({ code }) => code);
+  };
+  const kubeletVersion = "1.37";
+  const ways = [
+    { transport },
+    { transport, kubeletVersion },
+    { sources: [connectSource(transport, { kubeletVersion })] },
+  ];
+  assert.deepEqual(await Promise.all(ways.map(absent)), ["initializing", [uid], [uid]]);
+});
+
+test("the environment's kubelet version applies to transports, and not to other sources", (t) => {
+  const transport = createRouterTransport(() => {});
+  const { env } = process;
+  t.after(() => {
+    process.env = env;
+  });
+  process.env = { ...env, KUBELET_PODS_KUBELET_VERSION: "1.35" };
+  assert.throws(() => clientOf(t, { transport }), /1.35 has no Pods API/);
+  assert.throws(() => clientOf(t, {}), /1.35 has no Pods API/);
+  clientOf(t, { sources: [kubeletHttp({ url: "https://127.0.0.1:1" })] });
 });
 
 test("each transport counts as a server of its own", () => {

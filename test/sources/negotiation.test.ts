@@ -17,12 +17,18 @@ import { type TestContext, test } from "../helpers/test.js";
 const [alpha, beta] = API_VERSIONS;
 const error = (code: PodsErrorCode) => new PodsError({ code, message: "x", grpcCode: 12 });
 
-test("tries the next version if one lacks the method, and each once", () => {
+test("tries each version once if it lacks the method, and then reports the first error", () => {
   const peer: Peer = { version: undefined, masksRefused: false };
   const negotiation = new Negotiation(peer, undefined);
   const asked: string[] = [];
-  do asked.push(negotiation.ask().version.name);
-  while (negotiation.refused(error("not-served")));
+  const first = error("not-served");
+  let failure = negotiation.failed(first);
+  asked.push(alpha.name);
+  while (failure === undefined) {
+    asked.push(negotiation.ask().version.name);
+    failure = negotiation.failed(error("not-served"));
+  }
+  assert.equal(failure, first);
   assert.deepEqual(
     asked,
     API_VERSIONS.map(({ name }) => name),
@@ -39,8 +45,9 @@ test("an error that only the method itself returns confirms the version", () => 
   ] as const) {
     const peer: Peer = { version: undefined, masksRefused: false };
     const negotiation = new Negotiation(peer, undefined);
-    negotiation.refused(error("not-served"));
-    assert.equal(negotiation.refused(error(code)), false);
+    negotiation.failed(error("not-served"));
+    const other = error(code);
+    assert.equal(negotiation.failed(other), other);
     assert.equal(peer.version, isKnown ? beta : undefined, code);
     assert.equal(new Negotiation(peer, undefined).ask().version, isKnown ? beta : alpha, code);
   }

@@ -202,8 +202,8 @@ test("rejects a first list of the next source that may be incomplete", async (t)
 });
 
 test("rejects invalid sources", (t) => {
-  assert.throws(() => clientOf(t, { sources: [] }), /sources must be a list of sources/);
-  assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources must be a list of sources/);
-  assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /pass these to podsApi/);
+  assert.throws(() => clientOf(t, { sources: [] }), /sources must be a list of one or more sources/);
+  assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources must be a list of one or more sources/);
+  assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /pass socketPath to podsApi/);
   assert.throws(() => podsApi({ timeoutMs: 1 } as never), /podsApi: unknown option timeoutMs/);
 });
