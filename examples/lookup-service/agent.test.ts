@@ -47,7 +47,7 @@ test("finds the pod of an address, a UID and a container, and only the fields of
   await ready();
   const { body } = await ask("/find?ip=10.244.1.21");
   assert.equal(body.pod.metadata.name, "ledger-1");
-  assert.equal(body.pod.spec, undefined);
+  assert.deepEqual([body.pod.spec, body.others], [undefined, 0]);
   const { uid } = body.pod.metadata;
   assert.equal((await ask(`/find?uid=${uid}`)).body.confidence, "confirmed");
   const status = sampleNode().find(({ metadata }) => metadata?.uid === uid)?.status;

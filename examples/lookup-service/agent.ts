@@ -3,7 +3,8 @@
 //   curl --unix-socket /run/kubelet-pods/lookup.sock 'http://node/find?ip=10.244.1.15&at=1764160000000'
 //   curl --unix-socket /run/kubelet-pods/lookup.sock 'http://node/pods'
 //
-// Readers do not need root, only the group of the socket. They get only the fields of MASK.
+// Readers do not need root, only the group of the socket. They get only the fields of MASK. An answer has its confidence, which a reader must
+// check before it acts: see "How sure an answer is" in docs/lookups.md.
 
 import { chmodSync, chownSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -91,11 +92,11 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
   function found(query: URLSearchParams): object {
     const key = Object.fromEntries(KEYS.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : [])));
     const at = query.get("at");
-    const { pod, container, confidence, reason, gone } = informer.find(
+    const { pod, container, confidence, reason, others, gone } = informer.find(
       key as never,
       at === null ? {} : { at: Number(at) },
     );
-    return { pod: pod && jsonOf(pod), container: container?.name, confidence, reason, goneAt: gone?.at };
+    return { pod: pod && jsonOf(pod), container: container?.name, confidence, reason, others, goneAt: gone?.at };
   }
 
   const jsonOf = (pod: Parameters<typeof toKubernetesJson>[0]) => toKubernetesJson(pod, { mask: MASK });
