@@ -494,13 +494,18 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the later of two possible owners is certain",
-      "hadAt true 25",
+      "hadAt true 30",
       "an address with two owners is uncertain until one of them ends",
     ],
     [
       "an ended pod loses its address at once if another pod has it later",
-      "hadAt remove 1",
+      "hadAt false 25",
       "the sandbox of an ended pod may have an address until another pod is reported with it",
+    ],
+    [
+      "an ended pod still claims an address that another pod has had since",
+      "hadAt true 24",
+      "an ended pod has no claim to an address that another pod has had since",
     ],
     [
       "a retained pod hides an active one",

@@ -93,16 +93,20 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
     ms < (successorOf(interval)?.fromMs ?? Number.POSITIVE_INFINITY);
   const possible = intervals.filter(isPossible);
   // The sandbox of an ended pod may still have existed, unless another pod was reported with its address by then.
-  if (of === "sandbox" && !possible.some(({ fromMs }) => fromMs <= ms))
-    possible.unshift(...intervals.filter(({ end }) => end !== undefined && lingers(end, ms)));
-  const [only] = possible;
+  const isTaken = (interval: TimedInterval) =>
+    intervals.some((each) => each.fromMs <= ms && (each.fromMs > interval.fromMs || isPossible(each)));
+  const isLeft = (interval: TimedInterval) =>
+    interval.end !== undefined && lingers(interval.end, ms) && !isTaken(interval);
+  const left = of === "sandbox" ? intervals.filter(isLeft) : [];
+  const candidates = possible.length > 0 ? possible : left;
+  const [only] = candidates;
   if (only === undefined) return { interval: undefined, others: 0, ...gradeAbsent({ time, nowMs, view }) };
   const isSure = (interval: TimedInterval) =>
     ["reported", "confirmed"].includes(gradeThen({ ...asked, interval, isOnly: true }).confidence);
-  const sure = possible.length > 1 ? possible.filter(isSure) : possible;
-  const interval = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms, view.index.evidence) ?? only;
-  const others = new Set(possible.map(({ entry }) => entry)).size - 1;
-  return { interval, others, ...gradeThen({ ...asked, interval, isOnly: possible.length === 1 }) };
+  const sure = candidates.length > 1 ? candidates.filter(isSure) : candidates;
+  const interval = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(candidates, ms, view.index.evidence) ?? only;
+  const others = new Set([...possible, ...left].map(({ entry }) => entry)).size - 1;
+  return { interval, others, ...gradeThen({ ...asked, interval, isOnly: others === 0 }) };
 }
 
 /**

@@ -49,11 +49,61 @@ test("the sandbox of an ended pod may have an address until another pod is repor
   const { node, a } = lived();
   const endMs = node.nowMs;
   node.put({ ...a, phase: "Succeeded" }, false);
-  node.nowMs += 6_000;
-  node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
+  node.nowMs += 3_000;
+  assert.equal(at(node, "10.0.0.1", endMs + 500), "a idle gone");
+  assert.equal(node.awaited({ ip: "10.0.0.1" }, endMs + 500), undefined, "the next one may still be reported");
+  node.nowMs += 3_000;
+  node.put({ uid: "b", ip: "10.0.0.1" }); // a static pod may have had it ten seconds before
   node.nowMs += 60_000;
-  const answers = [500, 4_000, 5_500, 6_500].map((ms) => at(node, "10.0.0.1", endMs + ms));
-  assert.deepEqual(answers, ["a idle gone", "a idle gone", "b reused", "b reported"]);
+  for (const ms of [500, 4_000, 5_500]) {
+    const answer = node.find({ ip: "10.0.0.1" }, endMs + ms);
+    assert.deepEqual([told(answer), answer.others], ["b reused", 1]);
+    assert.equal(node.awaited({ ip: "10.0.0.1" }, endMs + ms)?.pod.metadata.uid, "b");
+  }
+  const { others } = node.find({ ip: "10.0.0.1" }, endMs + 6_000);
+  assert.deepEqual([at(node, "10.0.0.1", endMs + 6_000), others], ["b reported", 0]);
+});
+
+test("an ended pod has no claim to an address that another pod has had since", () => {
+  for (const [reportedMs, created] of [
+    [1_000, true],
+    [3_000, false],
+    [-1_000, true],
+  ] as const) {
+    const { node, a } = lived();
+    const endMs = node.nowMs;
+    const b = () => ({ uid: "b", ip: "10.0.0.1", ...(created && { created: secondOf(node) }) });
+    node.nowMs = endMs + Math.min(reportedMs, 0);
+    const early = reportedMs < 0 ? b() : undefined;
+    if (early !== undefined) node.put(early);
+    node.nowMs = endMs;
+    node.put({ ...a, phase: "Succeeded" }, false);
+    node.nowMs = endMs + Math.max(reportedMs, 0);
+    const pod = early ?? b();
+    if (early === undefined) node.put(pod);
+    node.nowMs = endMs + 4_000;
+    node.put({ ...pod, phase: "Succeeded" }, false);
+    node.nowMs += 60_000;
+    const answer = node.find({ ip: "10.0.0.1" }, endMs + 6_000);
+    assert.deepEqual([told(answer), answer.others], ["b idle gone", 0], `reported at ${reportedMs}`);
+  }
+});
+
+test("a pod that loses its address and has it again is the only possible owner in between", () => {
+  const { node, a } = lived();
+  const lostMs = node.nowMs;
+  node.put({ ...a, ip: "10.0.0.9" });
+  node.nowMs += 4_000;
+  node.put(a);
+  node.nowMs += 60_000;
+  const answers = [-500, 3_500].map((ms) => node.find({ ip: "10.0.0.1" }, lostMs + ms));
+  assert.deepEqual(
+    answers.map((answer) => [told(answer), answer.others]),
+    [
+      ["a likely", 0],
+      ["a likely", 0],
+    ],
+  );
 });
 
 test("an address passes to a new owner before the end of the old owner is reported", () => {
