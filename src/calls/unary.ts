@@ -70,6 +70,8 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
 /** Timers of an attempt and of its call may differ by this much. */
 const TIMER_MS = 20;
 
+const SHORTER_LIMIT = "the server, or one of several sources, has a shorter limit than timeoutMs";
+
 /** Makes the attempts of a call, and counts the call. */
 async function counted<T>(
   environment: UnaryEnvironment,
@@ -133,9 +135,9 @@ async function attempts<T>(
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
       if (error.code === "deadline") {
-        // A server can have a shorter limit of its own. Then its error says more.
-        const isOfServer = (deadline.leftMs ?? Number.POSITIVE_INFINITY) > TIMER_MS;
-        throw isOfServer && last === undefined ? final(error) : tooLate();
+        // A server or a source can have a shorter limit of its own. Then its error says more.
+        const isEarly = (deadline.leftMs ?? Number.POSITIVE_INFINITY) > TIMER_MS;
+        throw isEarly ? final(amend(error, { hint: SHORTER_LIMIT })) : tooLate();
       }
       const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
       // While nothing listens, the call waits until its time limit, because a kubelet may start at any moment.

@@ -80,10 +80,15 @@ describe("the timeout covers all attempts", () => {
 
   test("an attempt that times out rejects with the error of the attempt before", async () => {
     let attempts = 0;
-    const { clock, failure } = start(async () => {
-      throw new PodsError({ code: ++attempts === 1 ? "initializing" : "deadline", message: "x" });
-    });
-    await clock.advance(1_000);
+    const clock = new VirtualClock();
+    const attempt = ({ timeoutMs = 0 }) =>
+      new Promise<never>((_, reject) => {
+        const isFirst = ++attempts === 1;
+        const error = new PodsError({ code: isFirst ? "initializing" : "deadline", message: "x" });
+        clock.after(isFirst ? 0 : timeoutMs - 1, () => reject(error)); // a timer of the attempt may be a little early
+      });
+    const { failure } = start(attempt, {}, { clock });
+    await clock.advance(10_000);
     const { code, attempts: tried } = failure();
     assert.deepEqual([code, tried], ["initializing", 2]);
   });
@@ -109,9 +114,18 @@ describe("the timeout covers all attempts", () => {
       };
       const { clock, failure } = start(refuse, { timeoutMs });
       await clock.advance(10);
-      assert.match(failure().message, /^deadline: upstream timed out;/);
+      const text =
+        /^deadline: upstream timed out; the server, or one of several sources, has a shorter limit than timeoutMs$/;
+      assert.match(failure().message, text);
       assert.equal(failure().cause, cause);
     }
+    const codes = ["initializing", "deadline"] as const;
+    let attempts = 0;
+    const { clock, failure } = start(async () => {
+      throw new PodsError({ code: codes[attempts++] ?? "unknown", message: "x" });
+    });
+    await clock.advance(1_000);
+    assert.deepEqual([failure().code, attempts], ["deadline", 2], "also after another error");
   });
 
   test("an attempt that hangs rejects with the error of the attempt before", async () => {
