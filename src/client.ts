@@ -15,10 +15,10 @@ import {
   type InformerOptions,
   LIST_OPTIONS,
   type ListOptions,
+  listsOf,
   type MaskOptions,
   resolveCalls,
   resolveInformerOptions,
-  resolveLists,
   resolveOptions,
   resolveWatchOptions,
   type WatchOptions,
@@ -35,7 +35,7 @@ import { type Stream, setHost, type WatchHost } from "./readers/event-stream.js"
 import type { PodEvent } from "./readers/events.js";
 import { PodInformer } from "./readers/informer.js";
 import { PodWatch } from "./readers/pod-watch.js";
-import { LazySource, transportName } from "./sources/lazy-source.js";
+import { checkTransport, LazySource, transportName } from "./sources/lazy-source.js";
 import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
@@ -356,10 +356,9 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource {
 
 /** Makes a source over a Connect transport. @throws PodsError `invalid-argument`. */
 function overTransport(transport: NonNullable<ClientOptions["transport"]>, options: ClientOptions): PodSource {
-  if (typeof transport.unary !== "function" || typeof transport.stream !== "function")
-    throw invalidArgument("PodsClient: transport must be a connect transport", "for example createGrpcTransport()");
+  checkTransport(transport, "PodsClient");
   rejectOthers("transport", ["sources", "socketPath", "rootDir", "maxMessageBytes"], options);
-  const lists = resolveLists(options);
+  const lists = listsOf(options.kubeletVersion);
   const name = transportName();
   return new LazySource(name, lists, async () => {
     const { ConnectSource } = await import("./connect/connect-source.js");

@@ -36,7 +36,8 @@ export interface ClientOptions {
    */
   retry?: boolean | undefined;
   /**
-   * Version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
+   * Version of the kubelet, such as "1.36" or "v1.37.1". For this node's socket, the environment variable $KUBELET_PODS_KUBELET_VERSION has
+   * the same effect.
    *
    * By contract a list contains all pods of the node, and the client relies on that. But right after its start a 1.36 kubelet lists only
    * the pods that it has read so far. With "1.36", `listPods` and SYNCED wait until two lists with API pods, two seconds apart, agree. On a
@@ -241,11 +242,12 @@ export function resolveOptions(
   client = "PodsClient",
   socketsOf: (options: ClientOptions) => [string, ...string[]] = socketCandidates,
 ): ResolvedOptions {
-  const { maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
+  const { timeoutMs, retry, kubeletVersion, maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
   return {
-    ...resolveCalls(options, client),
     socketPaths: socketsOf(options),
-    lists: resolveLists(options),
+    timeoutMs: resolveTimeoutMs(timeoutMs),
+    retry,
+    lists: listsOf(kubeletVersion ?? (process.env["KUBELET_PODS_KUBELET_VERSION"] || undefined)),
     maxMessageBytes,
   };
 }
@@ -255,21 +257,17 @@ export function resolveOptions(
  *
  * @throws PodsError `invalid-argument` with the name of the option.
  */
-export function resolveCalls(
-  options: ClientOptions,
-  client = "PodsClient",
-): Pick<ResolvedOptions, "timeoutMs" | "retry"> {
-  const { timeoutMs, retry } = resolve(options, CLIENT_OPTIONS, client);
+export function resolveCalls(options: ClientOptions): Pick<ResolvedOptions, "timeoutMs" | "retry"> {
+  const { timeoutMs, retry } = resolve(options, CLIENT_OPTIONS, "PodsClient");
   return { timeoutMs: resolveTimeoutMs(timeoutMs), retry };
 }
 
 /**
- * Returns the completeness of lists of the kubelet, by its version. Kubelets from 1.37 on refuse calls until they have read their pods.
+ * Returns the completeness of lists of a kubelet of this version. Kubelets from 1.37 on refuse calls until they have read their pods.
  *
  * @throws PodsError `invalid-argument`.
  */
-export function resolveLists({ kubeletVersion }: { kubeletVersion?: string | undefined }): ListTrust | undefined {
-  const version = kubeletVersion ?? (process.env["KUBELET_PODS_KUBELET_VERSION"] || undefined);
+export function listsOf(version: string | undefined): ListTrust | undefined {
   if (version === undefined) return undefined;
   const [, major, minor] = /^v?(\d{1,3})\.(\d{1,3})(?:$|[.+-])/.exec(version) ?? [];
   if (major === undefined)

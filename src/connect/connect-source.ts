@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
 import type { PodsErrorCode } from "../errors/error-code.js";
-import { amend, closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import { amend, closedError, PodsError } from "../errors/pods-error.js";
 import { type EventType, Pods } from "../gen/v1alpha1/pods_pb.js";
 import { checkOptions } from "../option-checks.js";
-import { type ClientOptions, resolveLists } from "../options.js";
+import { type ClientOptions, listsOf } from "../options.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
-import { transportName } from "../sources/lazy-source.js";
+import { checkTransport, transportName } from "../sources/lazy-source.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
 import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../sources/pod-source.js";
 import { follow, orAborted, untilAborted } from "../timing/abort.js";
@@ -23,7 +23,7 @@ import { Deadline } from "../timing/deadline.js";
  * instead. The transport limits the size of answers with `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls, but does
  * not close the transport. `kubeletVersion` has the same effect as the option of the client.
  *
- * @throws PodsError `invalid-argument` if `transport` is not a Connect transport.
+ * @throws PodsError `invalid-argument` if `transport` is not a Connect transport, or `kubeletVersion` is not a version with the Pods API.
  * @example
  * ```ts
  * import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -37,14 +37,9 @@ export function connectSource(
   transport: Transport,
   options: { kubeletVersion?: ClientOptions["kubeletVersion"] } = {},
 ): PodSource {
-  if (typeof transport?.unary !== "function" || typeof transport.stream !== "function") {
-    throw invalidArgument(
-      "connectSource: transport must be a connect transport",
-      "for example createGrpcTransport() or kubeletTransport()",
-    );
-  }
+  checkTransport(transport, "connectSource");
   checkOptions(options, { kubeletVersion: "string" }, "connectSource");
-  return new ConnectSource(transport, transportName(), resolveLists(options));
+  return new ConnectSource(transport, transportName(), listsOf(options.kubeletVersion));
 }
 
 /** API versions that differ from the generated service only in the name of the service. */

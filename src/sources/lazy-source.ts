@@ -1,4 +1,4 @@
-import { closedError } from "../errors/pods-error.js";
+import { closedError, invalidArgument } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { untilAborted } from "../timing/abort.js";
 import type { AttemptOptions, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
@@ -9,6 +9,14 @@ let transports = 0;
 /** Returns a unique name for a transport, so that streams of different transports do not count as streams of one server. */
 export function transportName(): string {
   return `connect transport ${++transports}`;
+}
+
+/** Checks a Connect transport that the caller passed. @throws PodsError `invalid-argument`. */
+export function checkTransport(transport: unknown, where: string): void {
+  const { unary, stream } = (transport ?? {}) as { unary?: unknown; stream?: unknown };
+  if (typeof unary === "function" && typeof stream === "function") return;
+  const hint = "for example createGrpcTransport() or kubeletTransport()";
+  throw invalidArgument(`${where}: transport must be a connect transport`, hint);
 }
 
 /** A source over a transport, whose code is loaded on first use. It has the name and the `lists` of the source that it loads. */

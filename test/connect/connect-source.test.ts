@@ -25,7 +25,7 @@ import {
 } from "@connectrpc/connect-node";
 import { connectSource, EventType, kubeletTransport, Pods } from "../../src/connect/index.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type ClientOptions, PodsError, podMask } from "../../src/index.js";
+import { type ClientOptions, PodsError, podMask, podsApi } from "../../src/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -380,7 +380,8 @@ test("a client accepts a transport and does not close it", async (t) => {
   await clientOf(t, { transport }).close(); // one that was never used
   const refused = (options: object, message: RegExp) =>
     assert.throws(() => clientOf(t, options as ClientOptions), { code: "invalid-argument", message });
-  refused({ transport: {} }, /transport must be a connect transport; for example createGrpcTransport/);
+  for (const not of [{}, null, "t", { unary() {} }, { stream() {} }])
+    refused({ transport: not }, /transport must be a connect transport; for example createGrpcTransport/);
   refused({ transport, sources: [] }, /transport cannot be combined with sources; leave sources out/);
   refused({ transport, rootDir: "/x" }, /transport cannot be combined with rootDir; leave rootDir out/);
   refused(
@@ -413,16 +414,17 @@ test("with kubeletVersion 1.37, one list over a transport without API pods prove
   assert.deepEqual(await Promise.all(ways.map(absent)), ["initializing", [uid], [uid]]);
 });
 
-test("the environment's kubelet version applies to transports, and not to other sources", (t) => {
+test("the environment's kubelet version applies only to the socket of this node", (t) => {
   const transport = createRouterTransport(() => {});
   const { env } = process;
   t.after(() => {
     process.env = env;
   });
   process.env = { ...env, KUBELET_PODS_KUBELET_VERSION: "1.35" };
-  assert.throws(() => clientOf(t, { transport }), /1.35 has no Pods API/);
   assert.throws(() => clientOf(t, {}), /1.35 has no Pods API/);
-  clientOf(t, { sources: [kubeletHttp({ url: "https://127.0.0.1:1" })] });
+  assert.throws(() => podsApi(), /1.35 has no Pods API/);
+  clientOf(t, { transport });
+  clientOf(t, { sources: [kubeletHttp({ url: "https://127.0.0.1:1" }), connectSource(transport)] });
 });
 
 test("each transport counts as a server of its own", () => {
