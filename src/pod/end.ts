@@ -24,8 +24,8 @@ export interface End {
   /** Number of the signal that killed it. Undefined if no signal did. */
   readonly signal: number | undefined;
   /**
-   * Process that the kernel killed because memory ran out. `container`: the first process, so the container ended; the reason of
-   * the container is `OOMKilled`. `process`: another process, and the container ended later for another reason, although the kubelet reports OOMKilled. That
+   * Process that the kernel killed because memory ran out. `container`: the first process, so the container ended; the reason of the container
+   * is `OOMKilled`. `process`: another process, and the container ended later for another reason, although the kubelet reports OOMKilled. That
    * occurs on cgroup v1, with the kubelet option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet reports no OOM
    * kill.
    */

@@ -128,11 +128,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    *
    * Right after its start a 1.36 kubelet lists only the pods that it has read so far. So the call waits until the kubelet has refused a call
    * while it was initializing, or two lists with API pods, two seconds apart, agree. With `kubeletVersion: "1.37"` or later it does not
-   * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`. With no UIDs, the call only waits for this proof.
+   * wait. After `timeoutMs`, by default the client's, it rejects with `initializing`. Without UIDs, it only waits for that proof.
    *
    * A pod that was force-deleted, or deleted while the kubelet was down, can still run for a while although no list has it. An informer that
-   * had the pod keeps it until the kubelet reports its end, at most ten seconds longer than its grace period. An informer that started later
-   * does not know it.
+   * had the pod keeps it until the kubelet reports its end, or until it no longer counts as unconfirmed: usually ten seconds
+   * after its grace period. An informer that started later does not know it.
    *
    * @throws PodsError as {@link synced}; the signal's reason.
    * @example

@@ -28,7 +28,7 @@ export const systemClock: Clock = {
       timer = setTimeout(fire, Math.min(leftMs, MAX_DELAY_MS));
       if (isIdle) timer.unref();
     };
-    // Timers can fire too early: long ones, and on Node.js 26 sometimes others.
+    // Long delays are cut. And with Node.js 26.10, a deadline of 30 s was seen to fire after 0.2 s.
     const fire = () => {
       const leftMs = endMs - performance.now();
       if (leftMs > EARLY_MS) start(leftMs);
@@ -40,7 +40,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Calls `fn` once, at least `delayMs` from now, and after the data that has arrived by then is read. After a blocked event loop resumes,
+ * Calls `fn` once, `delayMs` from now, and after the data that has arrived by then is read. After a blocked event loop resumes,
  * timers fire before reads, so an answer that arrived in time would otherwise count as late. Returns a function that cancels the call.
  */
 export function afterReads(clock: Clock, delayMs: number, fn: () => void): () => void {

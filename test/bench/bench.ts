@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { calls } from "./calls.js";
 import { cold, rest } from "./cold.js";
-import { ALL, EARLIER } from "./contenders.js";
+import { ALL, EARLIER, EARLIER_MASKED } from "./contenders.js";
 import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
 import { importing } from "./importing.js";
@@ -68,7 +68,7 @@ const bench: Bench = {
   sizes: values.pods.split(",").map(Number),
   directory,
   packages: installed(directory, values.earlier),
-  clients: values.earlier === undefined ? ALL : [...ALL, ...EARLIER],
+  clients: values.earlier === undefined ? ALL : [...ALL, EARLIER, EARLIER_MASKED],
 };
 console.log(`medians of ${bench.rounds} rounds, and from the least to the most\n`);
 for (const name of wanted) await parts[name]?.(bench);

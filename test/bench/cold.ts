@@ -8,7 +8,7 @@ import type { Bench } from "./part.js";
 import { Process } from "./processes.js";
 
 /** One of the pods changes each second. */
-const PODS = 500;
+export const PODS = 500;
 const COLD = { events: 20, perSecond: 1 };
 
 /** CPU time of the process per event. Between two events, other processes fill the processor's caches. */

@@ -33,9 +33,8 @@ const FIVE_FIELDS = ["metadata.uid", "metadata.name", "metadata.labels", "status
 export const RAW: Contender = { name: "raw http2", module: "raw-http2" };
 export const OURS: Contender = { name: "kubelet-pods", module: "kubelet-pods", packages: "ours" };
 export const OURS_MASKED: Contender = { ...OURS, name: "kubelet-pods, five fields", mask: FIVE_FIELDS };
-export const EARLIER: readonly Contender[] = [OURS, OURS_MASKED].map((client) => {
-  return { ...client, name: client.name.replace("pods", "pods before"), packages: "earlier" };
-});
+export const EARLIER: Contender = { ...OURS, name: "kubelet-pods before", packages: "earlier" };
+export const EARLIER_MASKED: Contender = { ...EARLIER, name: "kubelet-pods before, five fields", mask: FIVE_FIELDS };
 export const CONNECT: Contender = { name: "connect, bytes only", module: "connect" };
 export const CONNECT_DECODING: Contender = { ...CONNECT, name: "connect, protobuf-es", decoder: "protobuf-es" };
 const CONNECT_PROTOBUFJS: Contender = { ...CONNECT, name: "connect, protobufjs", decoder: "protobufjs" };

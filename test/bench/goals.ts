@@ -1,12 +1,10 @@
 // The goals of this package, and whether this run reached them.
 
+import { PODS } from "./cold.js";
 import { OURS, OURS_MASKED, RAW } from "./contenders.js";
 import { short } from "./figures.js";
 import type { Bench } from "./part.js";
 import { printTable } from "./processes.js";
-
-/** The size of the node that the goals are about. */
-const PODS = 500;
 
 /** Prints each goal that this run measured. */
 export function goals({ figures }: Bench): void {

@@ -15,7 +15,7 @@ export async function importing({
   const all = [
     { name: RAW.name, path: ours, modules: ["node:http2"] },
     { name: OURS.name, path: ours, modules: ["kubelet-pods"] },
-    ...(earlier === undefined ? [] : [{ name: EARLIER[0]?.name ?? "", path: earlier, modules: ["kubelet-pods"] }]),
+    ...(earlier === undefined ? [] : [{ name: EARLIER.name, path: earlier, modules: ["kubelet-pods"] }]),
     { name: "@bufbuild/protobuf", path: ours, modules: ["@bufbuild/protobuf"] },
     { name: CONNECT.name, path: connect, modules: bare },
     { name: CONNECT_DECODING.name, path: ours, modules: [...bare, "kubelet-pods/schema"] },

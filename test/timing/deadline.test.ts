@@ -81,6 +81,23 @@ test("a timer that fires too early starts again with the rest of its time", asyn
   assert.equal(fired, 1);
 });
 
+test("an idle timer that starts again is still idle, and an infinite one never fires", (t) => {
+  const started: { fire: () => void; isIdle: boolean }[] = [];
+  t.mock.method(globalThis, "setTimeout", (fire: () => void) => {
+    const timer = { fire, isIdle: false };
+    started.push(timer);
+    return { unref: () => Object.assign(timer, { isIdle: true }) };
+  });
+  const fired = t.mock.fn();
+  for (const isIdle of [true, false]) {
+    systemClock.after(Number.POSITIVE_INFINITY, fired, isIdle ? { isIdle } : {});
+    started.at(-1)?.fire();
+    const last = started.splice(0).map((timer) => timer.isIdle);
+    assert.deepEqual(last, [isIdle, isIdle]);
+  }
+  assert.equal(fired.mock.callCount(), 0);
+});
+
 test("data that arrives while the event loop is blocked is read before the deadline", async (t) => {
   const path = join(temporaryDirectory(t), "s.sock");
   const server = createServer().listen(path);
