@@ -727,6 +727,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "provides the last status and the cause of an end that the list lacks",
     ],
     [
+      "the previous stream ends while the end of a missing pod is awaited",
+      "Ledger.awaitsDeleted false 1",
+      "provides an end that the previous stream reports after the list that lacks the pod",
+    ],
+    [
       "a new pod during the overlap of two streams is deleted",
       "Ledger.hasReported true 1",
       "leaves new pods to the new stream",
@@ -859,8 +864,13 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list with only new stamps counts as one of the same process",
-      "processOf false 9",
+      "processOf false 10",
       "is another one if all stamps are new, even over the same connection",
+    ],
+    [
+      "stamps of an earlier process identify another one",
+      "processOf true 9",
+      "is not another one because a pod has a newer stamp than in an earlier process",
     ],
     [
       "an equal stamp does not identify the process",
@@ -942,6 +952,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 456],
   killForMemory: ["the OOM kill of a child process counts as one of the container", "isOOMKill left 1", 17],
   withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 12", 9],
+  withdrawBehindList: ["the previous stream ends with the next list", "WatchCore.#handover left 1", 3],
   resandbox: ["a pod never loses a former address", "PodIndex.#shift remove 2", 17],
   failSandbox: ["a pod is the certain owner of its address while no container runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran is reported as missed", "RunFold.fold remove 23", 3],
@@ -967,7 +978,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   listLate: ["events of a pod that a list shows as finished are applied", "takeVersion left 8", 241],
   switchApi: ["lists of the HTTP server count as current as those of the Pods API", "Evidence.#list right 4", 137],
   swap: ["an older status is applied as the newest", "RunFold.fold remove 13", 497],
-  cut: ["the time between two streams does not count as an outage", "Evidence.listed remove 4", 23],
+  cut: ["the time between two streams does not count as an outage", "Evidence.listed remove 4", 31],
   repeat: ["MODIFIED is emitted for an unchanged pod", "Consumer.#eventOf false 3", 337],
   setClock: ["a time of day that occurred twice is converted as certain", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a Failed pod in a list has ended", "showsActive remove 3", 1],

@@ -196,6 +196,16 @@ export class Ledger implements KnownPods {
     return this.#known.get(uid)?.version.process.number === this.#process.number;
   }
 
+  /** Returns true if the last list lacks a pod that its kubelet process has reported before, and whose DELETED event has not arrived yet. */
+  awaitsDeleted(uid: string): boolean {
+    return this.#known.get(uid)?.unconfirmed !== undefined && this.hasReported(uid) && !this.isPolled;
+  }
+
+  /** True if a DELETED event of such a pod is awaited. */
+  get awaitsAnyDeleted(): boolean {
+    return this.#unconfirmed.size > 0 && [...this.#known.keys()].some((uid) => this.awaitsDeleted(uid));
+  }
+
   /** Returns true if the incoming list has the pod. */
   hasStaged(uid: string): boolean {
     return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.unreadable.has(uid));
@@ -396,7 +406,8 @@ export class Ledger implements KnownPods {
 
   /** Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. */
   #processOf({ versions, facts: { connection } }: Staging): ListProcess {
-    const process = processOf(headsOf(versions.values()), (uid) => this.#known.get(uid)?.version.head);
+    const before = (uid: string) => this.#known.get(uid)?.version.head;
+    const process = processOf(headsOf(versions.values()), before, (uid) => this.hasReported(uid));
     if (process !== "unknown") return process;
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }

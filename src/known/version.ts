@@ -23,15 +23,20 @@ export interface Version {
  * Returns whether a list comes from the same kubelet process as an earlier one. Each process stamps a pod when it first reads it. One equal
  * stamp proves the same process; only new stamps prove another one. If the lists have no pod in common, it is unknown.
  *
- * @param before returns the head of a pod in the earlier list.
+ * @param before returns the head of a known pod.
+ * @param isOfEarlier returns true if the process of the earlier list reported the pod. Other known pods have older stamps.
  */
-export function processOf(heads: Iterable<PodHead>, before: (uid: string) => PodHead | undefined): ListProcess {
+export function processOf(
+  heads: Iterable<PodHead>,
+  before: (uid: string) => PodHead | undefined,
+  isOfEarlier: (uid: string) => boolean = () => true,
+): ListProcess {
   let stamps = 0;
   for (const head of heads) {
     const known = before(head.uid);
     if (known === undefined || known === head || known.seen === "" || head.seen === "") continue;
     if (known.seen === head.seen) return "same";
-    stamps++;
+    if (isOfEarlier(head.uid)) stamps++;
   }
   return stamps > 0 ? "another" : "unknown";
 }

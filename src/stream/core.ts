@@ -60,8 +60,11 @@ export class WatchCore {
         this.ledger.begin({ ...this.#askedAt, server, connection, reportsDeletions, trust });
         continue;
       }
-      if (effect.type === "open") this.#open();
-      if (effect.type === "close") effects.push(...this.#endOverlap(() => false, nowMs)); // no list follows
+      if (effect.type === "open") this.#open(effect.isPlanned);
+      if (effect.type === "close") {
+        effects.push(...this.#takeEnds((uid) => this.ledger.hasReported(uid), nowMs)); // no list follows
+        this.#overlap.end();
+      }
       effects.push(effect);
       if (effect.type === "open" || effect.type === "close") effects.push({ type: "quiet" });
     }
@@ -110,23 +113,38 @@ export class WatchCore {
     if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
+    effects.push(...this.#handover());
     const count = this.ledger.malformed - malformed;
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
-  /** Takes an event of the previous stream, which is read until the list of its planned successor is complete. */
-  receiveLast(event: SourceEvent): void {
+  /** Takes an event of the previous stream, which is read until `handover`. */
+  receivePrevious(event: SourceEvent, nowMs: number): Effect[] {
     this.#overlap.take(event);
+    if (this.phase !== "live") return [];
+    const ends = this.#takeEnds((uid) => this.ledger.awaitsDeleted(uid), nowMs);
+    if (ends.length === 0) return [];
+    const inMs = this.ledger.nextListMs(nowMs);
+    const relist = inMs === undefined ? [] : this.step({ type: "relist", inMs }, nowMs);
+    return [...ends, ...relist, ...this.#wantList(nowMs), ...this.#handover()];
+  }
+
+  /** Ends the previous stream once it cannot report the end of a pod that the list lacks. */
+  #handover(): Effect[] {
+    if (!this.#overlap.isOpen || this.phase !== "live" || this.ledger.awaitsAnyDeleted) return [];
+    this.#overlap.end();
+    return [{ type: "handover" }];
   }
 
   /**
-   * Applies the ends of pods that the previous stream reported in the overlap, unless the new list has the pod. A pod that the process had not
-   * reported before is left to the new stream, because it may be newer than the list.
+   * Applies the ends of those pods that the previous stream reported. A pod that the process had not reported before is left to the new stream,
+   * because it may be newer than the list.
    */
-  #endOverlap(isListed: (uid: string) => boolean, nowMs: number): Effect[] {
+  #takeEnds(counts: (uid: string) => boolean, nowMs: number): Effect[] {
     const { ledger } = this;
-    ledger.retain(this.#known);
-    const ends = this.#overlap.takeEnds((uid) => ledger.hasReported(uid) && !isListed(uid));
+    const ends = this.#overlap.takeEnds(counts);
+    if (ends.length === 0) return [];
+    ledger.retain(this.#overlap.mask);
     const changes = ends.flatMap(({ pod, deleted }) => [
       ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
       ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
@@ -171,7 +189,7 @@ export class WatchCore {
       this.ledger.malformed++; // a second marker
       return [];
     }
-    const ends = this.#endOverlap((uid) => this.ledger.hasStaged(uid), nowMs);
+    const ends = this.#takeEnds((uid) => this.ledger.hasReported(uid) && !this.ledger.hasStaged(uid), nowMs);
     this.#known = this.#asked;
     const { changes, hasGap } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
@@ -194,7 +212,8 @@ export class WatchCore {
     return this.#runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
   }
 
-  #open(): void {
+  #open(isPlanned: boolean): void {
+    if (isPlanned) this.#overlap.begin(this.#asked);
     this.#asked = this.#wants.mask;
     this.ledger.retain(this.#asked);
   }

@@ -5,7 +5,7 @@ import type { LogEntry } from "../known/log.js";
 export type Effect =
   /** Opens a stream. `isPlanned`: the previous stream is read until `handover`. */
   | { readonly type: "open"; readonly isPlanned: boolean }
-  /** The list of a planned stream is complete. Ends the previous stream. */
+  /** Ends the previous stream: the list of its planned successor is complete, and no end of a pod that the list lacks is awaited. */
   | { readonly type: "handover" }
   /** Ends all streams. Their further events do not count. */
   | { readonly type: "close" }

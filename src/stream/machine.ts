@@ -75,8 +75,6 @@ interface State {
   connection: string | undefined;
   /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** True if the current stream was opened while the previous one was live. */
-  planned: boolean;
   /** True if the current stream has a possible gap, so that it is replaced soon. */
   hasGap: boolean;
   /** The number of possible gaps without a resync interval in between, and the time of the last one. */
@@ -116,7 +114,6 @@ export class WatchMachine {
     isConnected: false,
     connection: undefined,
     initialized: undefined,
-    planned: false,
     hasGap: false,
     gaps: 0,
     gapMs: Number.NEGATIVE_INFINITY,
@@ -184,21 +181,21 @@ export class WatchMachine {
     ended: {},
   };
 
-  #open(planned = false): Effect[] {
-    Object.assign(this.#state, { phase: "opening", hasGap: false, isConnected: false, planned });
+  #open(isPlanned = false): Effect[] {
+    Object.assign(this.#state, { phase: "opening", hasGap: false, isConnected: false });
     return [
       { type: "timer", delayMs: CONNECT_MS },
-      { type: "open", isPlanned: planned },
+      { type: "open", isPlanned },
     ];
   }
 
   /** Opens the next stream, or waits until {@link STREAM_RATE} allows it. */
   #retry(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
-    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
+    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open();
   }
 
-  /** Replaces the stream as planned. The client reads it until the next list is complete, so that no end of a pod is lost. */
+  /** Replaces the stream as planned. The client reads it until `handover`, so that no end of a pod is lost. */
   #resync(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(true);
@@ -289,9 +286,8 @@ export class WatchMachine {
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
-    const handover: Effect[] = state.planned ? [{ type: "handover" }] : [];
     const news = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
-    return [...handover, { type: "timer", delayMs }, ...(isNews ? [news] : [])];
+    return [{ type: "timer", delayMs }, ...(isNews ? [news] : [])];
   }
 
   #stalled(nowMs: number): Effect[] {
@@ -312,7 +308,7 @@ export class WatchMachine {
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const isNews = state.outage !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
-    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage, planned: false });
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return isNews ? [...retry, { type: "lost", error }] : [...retry];
   }

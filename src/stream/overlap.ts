@@ -1,8 +1,9 @@
 import { dropOldest } from "../drop-oldest.js";
+import type { PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 
-/** The most pods that are remembered. An overlap lasts as long as a list takes. */
+/** The most pods that are remembered. More do not change while a list arrives. */
 const MAX_PODS = 1_000;
 
 /** The last status of a pod in an overlap, and whether the kubelet has sent DELETED of it. */
@@ -12,12 +13,36 @@ interface LastStatus {
 }
 
 /**
- * The events of a stream while the list of its planned successor arrives. A kubelet registers a watch before it makes the list, so the list or
- * the new stream has the state of every pod. Only the ends of known pods are taken from the old stream. A pod that starts and ends before the
- * new watch is registered, and a status that a later one replaces, are lost. Pure: no clock, no I/O.
+ * The events of a stream from the request of its planned successor on. A kubelet registers a watch before it makes the list, so the list or
+ * the new stream has the state of every pod. Only the ends of known pods are taken from the old stream. They may arrive after the list that
+ * lacks the pods, because a kubelet writes its streams independently of each other. A pod that starts and ends before the new watch is
+ * registered, and a status that a later one replaces, are lost. Pure: no clock, no I/O.
  */
 export class Overlap {
   readonly #pods = new Map<string, LastStatus>();
+  #isOpen = false;
+  #mask: PodMask | undefined;
+
+  /** True while the old stream is read. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The mask of the old stream. */
+  get mask(): PodMask | undefined {
+    return this.#mask;
+  }
+
+  begin(mask: PodMask | undefined): void {
+    this.end();
+    this.#isOpen = true;
+    this.#mask = mask;
+  }
+
+  end(): void {
+    this.#isOpen = false;
+    this.#pods.clear();
+  }
 
   take(event: SourceEvent): void {
     if (event.type !== "ADDED" && event.type !== "MODIFIED" && event.type !== "DELETED") return;
@@ -32,8 +57,8 @@ export class Overlap {
 
   /** Removes and returns the last status and the end of each pod that has ended and that `counts`. */
   takeEnds(counts: (uid: string) => boolean): LastStatus[] {
-    const ends = [...this.#pods].flatMap(([uid, each]) => (each.deleted !== undefined && counts(uid) ? [each] : []));
-    this.#pods.clear();
-    return ends;
+    const ended = [...this.#pods].filter(([, { deleted }]) => deleted !== undefined);
+    for (const [uid] of ended) this.#pods.delete(uid);
+    return ended.flatMap(([uid, each]) => (counts(uid) ? [each] : []));
   }
 }

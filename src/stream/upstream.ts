@@ -61,8 +61,8 @@ export class Upstream<I extends LogIndex = LogIndex> {
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
-  /** The previous stream, until the list of its planned successor is complete. */
-  #last: AbortController | undefined;
+  /** The previous stream, until `handover`. */
+  #previous: AbortController | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
@@ -183,17 +183,18 @@ export class Upstream<I extends LogIndex = LogIndex> {
       case "open":
         this.#streams++;
         this.#count({ type: "opening" });
-        if (effect.isPlanned) this.#last = this.#stream;
+        this.#previous?.abort();
+        this.#previous = effect.isPlanned ? this.#stream : undefined;
         void this.#read(this.#core.mask);
         return;
       case "handover":
-        this.#last?.abort();
-        this.#last = undefined;
+        this.#previous?.abort();
+        this.#previous = undefined;
         return;
       case "close":
         this.#stream?.abort();
-        this.#last?.abort();
-        this.#stream = this.#last = undefined;
+        this.#previous?.abort();
+        this.#stream = this.#previous = undefined;
         return;
       case "timer":
         this.#cancelTimer();
@@ -267,8 +268,8 @@ export class Upstream<I extends LogIndex = LogIndex> {
   /** Takes one event. Events after the end of the stream are dropped, also those of the same batch. */
   #receive(event: SourceEvent, stream: AbortController): void {
     if (stream.signal.aborted) return;
-    if (stream === this.#last) {
-      this.#core.receiveLast(event);
+    if (stream === this.#previous) {
+      this.#carryOut(this.#core.receivePrevious(event, this.#now()));
       return;
     }
     if (event.type === "CONNECTED") this.#server = event.server;

@@ -83,6 +83,10 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "a pod is deleted through the Eviction API, by the scheduler, or because of a taint",
     "the condition DisruptionTarget, which is set first, and stays if the deletion fails",
   ],
+  T29: [
+    "a client opens a second watch over its connection",
+    "events of the first watch may come after the list of the second one, although they are older",
+  ],
 };
 
 /** The table of them, as the page has it. */

@@ -75,6 +75,7 @@ export const ACTIONS = {
   handOver: { weight: 2, act: ({ node, uid, random }) => node.handOver(uid, random) },
   deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
   withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },
+  withdrawBehindList: { weight: 1, fact: "T29", act: ({ node, uid }) => node.withdrawBehindList(uid) },
   resandbox: { weight: 1, fact: "T4", act: ({ node, uid }) => node.resandbox(uid) },
   failSandbox: {
     weight: 1,

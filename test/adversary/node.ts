@@ -330,6 +330,17 @@ export class Node {
     };
   }
 
+  /** The same, and the kubelet writes the end into the watch before only after the list of the next one. */
+  withdrawBehindList(uid: string): void {
+    this.teller.onAsked = () => {
+      this.teller.onAsked = () => undefined;
+      this.truth.note("T29");
+      this.teller.hold();
+      this.#withdraw(uid, true);
+      return 100;
+    };
+  }
+
   #withdraw(uid: string, isShort = false): void {
     this.#with(uid, (known) => {
       if (known.isOver) {

@@ -51,6 +51,9 @@ function never(signal: AbortSignal): Promise<void> {
 /** How many events are kept for one watcher (pkg/kubelet/apis/pods/server.go). */
 const WATCHER_BUFFER = 100;
 
+/** How long after a list the events of the stream before come, if they come after it. */
+const HELD_MS = 5;
+
 interface Stream {
   readonly queue: { readonly event: SourceEvent; readonly said?: Said | undefined }[];
   error: PodsError | undefined;
@@ -58,6 +61,8 @@ interface Stream {
   /** Its reader has left. */
   isOver: boolean;
   isLast: boolean;
+  /** The kubelet has not written its events yet, although it broadcast them. */
+  isHeld: boolean;
   wake: () => void;
 }
 
@@ -299,17 +304,22 @@ export class Teller implements PodSource {
       isListed: false,
       isOver: false,
       isLast: false,
+      isHeld: false,
       wake: () => {},
     };
     // While the list of a planned stream comes in, only the end of a pod is taken from the stream before.
     if (isJudged) {
       for (const each of this.#streams) each.isLast = true;
       this.#successor = undefined;
+      this.#held.length = 0;
     }
     const onAbort = () => {
-      // Readers take what follows from this at once. What came between the last entry of the next list and the handover counts, too.
+      // Readers take what follows from this at once. What a reader would still have received counts, too: it must read the stream on.
       if (isJudged && !stream.isListed) this.#sayEnds(new Set());
-      else if (isJudged && stream.isLast && this.#successor !== undefined) this.#sayEnds(this.#successor);
+      else if (isJudged && stream.isLast && this.#successor !== undefined) {
+        this.#held.push(...stream.queue.flatMap(({ said }) => said ?? []));
+        this.#sayEnds(this.#successor);
+      }
       stream.isOver = true;
       stream.wake();
     };
@@ -345,12 +355,13 @@ export class Teller implements PodSource {
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
       yield { type: "SYNCED" };
+      if (isJudged) this.#clock.after(HELD_MS, () => this.#release());
       for (;;) {
         if (signal.aborted) throw signal.reason;
-        const next = stream.queue.shift();
+        const next = stream.isHeld ? undefined : stream.queue.shift();
         if (next !== undefined) {
           if (next.said !== undefined && isJudged) {
-            if (stream.isLast) this.#held.push(next.said);
+            if (stream.isLast) this.#hold(next.said);
             else this.#say(next.said, false);
           }
           yield next.event;
@@ -374,13 +385,33 @@ export class Teller implements PodSource {
     this.onSaid(said, isListed);
   }
 
-  /** Of what the stream before has while the next list comes in, the ends of pods that are not listed are taken, with what came before them. */
+  /** Writes the events of the stream before only after the list of the next one. */
+  hold(): void {
+    for (const stream of this.#streams) stream.isHeld = stream.isLast;
+  }
+
+  #release(): void {
+    for (const stream of this.#streams) {
+      if (!stream.isHeld) continue;
+      stream.isHeld = false;
+      stream.wake();
+    }
+  }
+
+  #hold(said: Said): void {
+    this.#held.push(said);
+    if (said.isGone === true && this.#successor !== undefined) this.#sayEnds(this.#successor);
+  }
+
+  /** Of what the stream before has from the request of the next one on, the ends of pods that are not listed are taken, with what came before. */
   #sayEnds(listed: ReadonlySet<string>): void {
     const held = this.#held.splice(0);
     // What began in between is the new stream's to say.
     const isEnd = ({ uid, isGone }: Said) => isGone === true && this.#said.has(uid) && !listed.has(uid);
     const ended = new Set(held.filter(isEnd).map(({ uid }) => uid));
-    for (const said of held) if (ended.has(said.uid)) this.#say(said, false);
+    for (const said of held)
+      if (ended.has(said.uid)) this.#say(said, false);
+      else if (!listed.has(said.uid)) this.#held.push(said);
   }
 
   /** Waits for so long, or until the stream ends. */

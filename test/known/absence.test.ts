@@ -145,6 +145,13 @@ describe("the kubelet process of a list", () => {
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
   });
 
+  test("is not another one because a pod has a newer stamp than in an earlier process", () => {
+    const ledger = new Ledger();
+    listing(ledger, known);
+    listing(ledger, [leaving("c", { by: 2 })], ANOTHER);
+    assert.deepEqual(listing(ledger, lacksOne(2), ANOTHER).told, ["gone c", "done a", "done b"]);
+  });
+
   test("is decided by the connection if no stamps can be compared", () => {
     for (const [facts, gone] of [
       [{}, ["gone c"]],

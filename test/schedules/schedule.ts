@@ -28,7 +28,7 @@ class Driver {
   #nowMs = 0;
   #timerMs = Number.POSITIVE_INFINITY;
   #stream: Generator<SourceEvent | undefined, void, undefined> | undefined;
-  #last: Generator<SourceEvent | undefined, void, undefined> | undefined;
+  #previous: Generator<SourceEvent | undefined, void, undefined> | undefined;
   #connectedTo: string | undefined;
 
   constructor(random: () => number) {
@@ -78,7 +78,7 @@ class Driver {
   /** Reads so many messages, as far as there are. */
   deliver(most = Number.POSITIVE_INFINITY): void {
     for (let i = 0; i < most && this.#stream !== undefined; i++) {
-      this.#deliverLast();
+      this.#deliverPrevious();
       try {
         const { value } = this.#stream.next();
         if (value === undefined) return;
@@ -92,19 +92,19 @@ class Driver {
   }
 
   /** Reads what the stream before has, while its successor's list comes in. */
-  #deliverLast(): void {
+  #deliverPrevious(): void {
     try {
-      for (let value = this.#last?.next().value; value !== undefined; value = this.#last?.next().value)
-        this.#core.receiveLast(value);
+      for (let value = this.#previous?.next().value; value !== undefined; value = this.#previous?.next().value)
+        this.#do(this.#core.receivePrevious(value, this.#nowMs));
     } catch (error) {
       if (!PodsError.is(error)) throw error;
-      this.#last = undefined;
+      this.#previous = undefined;
     }
   }
 
-  #leaveLast(): void {
-    this.#last?.return();
-    this.#last = undefined;
+  #leavePrevious(): void {
+    this.#previous?.return();
+    this.#previous = undefined;
   }
 
   advance(ms: number): void {
@@ -122,11 +122,12 @@ class Driver {
   #do(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === "open") {
-        if (effect.isPlanned) this.#last = this.#stream;
+        this.#previous?.return();
+        this.#previous = effect.isPlanned ? this.#stream : undefined;
         this.#stream = this.server.messages();
-      } else if (effect.type === "handover") this.#leaveLast();
+      } else if (effect.type === "handover") this.#leavePrevious();
       else if (effect.type === "close") {
-        this.#leaveLast();
+        this.#leavePrevious();
         this.#stream?.return();
         this.#stream = undefined;
       } else if (effect.type === "timer") {

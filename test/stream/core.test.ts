@@ -79,7 +79,9 @@ test("stages the messages of a new stream until its sync marker", () => {
   core.step({ type: "timer" }, 100_000);
   say(CONNECTED, 100_000);
   assert.ok(!types(say(added("b"), 100_000)).includes("changes"));
-  assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "handover", "timer"]);
+  assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "timer"]);
+  const gone = say({ type: "DELETED", pod: identityOf("a") }, 100_001);
+  assert.deepEqual(types(gone), ["changes", "handover"], "once the missing pod has ended");
 });
 
 describe("the resync interval", () => {
@@ -278,12 +280,13 @@ describe("the previous stream during the list of a planned stream", () => {
         ? effect.changes.map((each) => `${each.record.uid} ${each.isActive ? "changed" : each.cause} by ${effect.by}`)
         : [],
     );
-  const overlapping = () => {
+  const changed: SourceEvent = { type: "MODIFIED", pod: pod("b", 2) };
+  const deleted: SourceEvent = { type: "DELETED", pod: identityOf("b") };
+  const overlapping = (previous = [changed, deleted]) => {
     const { core, say } = make();
     for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
     assert.deepEqual(types(core.step({ type: "timer" }, 100_000)), ["timer", "open", "quiet"], "and not closed");
-    core.receiveLast({ type: "MODIFIED", pod: pod("b", 2) });
-    core.receiveLast({ type: "DELETED", pod: identityOf("b") });
+    for (const event of previous) core.receivePrevious(event, 100_000);
     say(CONNECTED, 100_000);
     return { core, say: (event: SourceEvent) => say(event, 100_000) };
   };
@@ -309,9 +312,32 @@ describe("the previous stream during the list of a planned stream", () => {
 
   test("leaves new pods to the new stream", () => {
     const { core, say } = overlapping();
-    core.receiveLast({ type: "ADDED", pod: pod("c") });
-    core.receiveLast({ type: "DELETED", pod: identityOf("c") });
+    core.receivePrevious({ type: "ADDED", pod: pod("c") }, 100_000);
+    core.receivePrevious({ type: "DELETED", pod: identityOf("c") }, 100_000);
     for (const event of [added("a"), added("b")]) say(event);
     assert.deepEqual(reports(say(SYNCED)), []);
+  });
+
+  test("provides an end that the previous stream reports after the list that lacks the pod", () => {
+    const { core, say } = overlapping([changed]);
+    for (const event of [added("a"), SYNCED]) assert.ok(!types(say(event)).includes("handover"));
+    const ended = core.receivePrevious(deleted, 100_001);
+    assert.deepEqual(reports(ended), ["b changed by event", "b finished by event"]);
+    assert.deepEqual(types(ended), ["changes", "handover"]);
+  });
+
+  test("lasts until no pod that the list lacks may still end", () => {
+    const { core, say } = overlapping([]);
+    for (const event of [added("a"), SYNCED]) say(event);
+    assert.deepEqual(core.receivePrevious({ type: "DELETED", pod: identityOf("a") }, 100_001), [], "the list has it");
+    assert.deepEqual(types(say(added("b", 2))), ["changes", "handover"]);
+    assert.deepEqual(core.receivePrevious(deleted, 100_002), [], "the new stream has it");
+  });
+
+  test("does not outlast the kubelet process", () => {
+    const { core, say } = overlapping([]);
+    say({ type: "CONNECTED", server: "another", connection: "another" });
+    assert.ok(types(say(SYNCED)).includes("handover"));
+    assert.deepEqual(core.receivePrevious(deleted, 100_001), []);
   });
 });
