@@ -26,7 +26,7 @@ describe("judge()", () => {
   test("finds no problem and nothing pending in a correct record", () => {
     const { problems, open, deletions, lives } = judge(well);
     assert.deepEqual(problems, []);
-    assert.deepEqual([open, deletions, lives], [0, 13, { lives: 6, "run on": 3, "ended with the exit code": 3 }]);
+    assert.deepEqual([open, deletions, lives], [0, 13, { runs: 6, "still running": 3, "ended with an exit code": 3 }]);
   });
 
   for (const [what, bend, found, finding] of BENT) {

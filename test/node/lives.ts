@@ -32,6 +32,13 @@ export function compareLives(lines: readonly At[], truth: Truth): LivesJudgement
   return { counts, problems, open, startMs, endMs };
 }
 
+/** How the ends without an exit code are counted, by the basis of ENDED. */
+const BASES: Readonly<Record<string, string>> = {
+  removal: "by removal",
+  replacement: "by replacement",
+  none: "without evidence",
+};
+
 class LivesJudge {
   readonly counts: Record<string, number> = {};
   readonly problems: Problem[] = [];
@@ -81,11 +88,12 @@ class LivesJudge {
     if (real.uid !== start.uid || real.name !== start.name)
       this.#tell(start.atMs, `${name}: told of ${start.uid}, and is ${real.pod} ${real.name} (${real.uid})`);
     if (real.startMs === undefined) {
-      if (end?.reason === "StartError" || end?.cause !== "status") this.#count("never started, told by its StartError");
+      if (end?.reason === "StartError" || end?.cause !== "status")
+        this.#count("never started, reported by its StartError");
       else this.#tell(start.atMs, `${name}: told to have started, and did not`);
       return;
     }
-    this.#count("lives");
+    this.#count("runs");
     this.#took(this.startMs, real.startMs, start);
     if (start.atMs < real.startMs - BOUNDS.clock)
       this.#tell(start.atMs, `${name}: STARTED ${real.startMs - start.atMs} ms before it started`);
@@ -103,15 +111,15 @@ class LivesJudge {
       ({ state, lastId, id }) => lastId === real.id || (state === "T" && id === real.id),
     );
     if (end === undefined) {
-      if (real.exitMs === undefined) this.#count("run on");
+      if (real.exitMs === undefined) this.#count("still running");
       this.#inTime(Math.min(shown, this.#goneMs(real)), undefined, BOUNDS.life + BOUNDS.gone, `${name}: ENDED`);
       return;
     }
     const { atMs, cause, exitCode, reason } = end;
-    this.#count(cause === "status" ? "ended with the exit code" : `ended as ${cause}`);
+    this.#count(cause === "status" ? "ended with an exit code" : `ended ${BASES[cause ?? "none"]}`);
     // A kubelet that has just started kills what it no longer has, a second after it has been told gone (docs/guides/containers.md, `removal`).
     if (cause === "removal" && exitMs(real) > atMs && this.#isDropped(real.uid, atMs)) {
-      this.#count("ended as gone after a restart, and killed by the kubelet after that");
+      this.#count("ended by removal after a restart, and killed by the kubelet after that");
       return;
     }
     if (end.atMs < start.atMs) this.#tell(atMs, `${name}: ENDED before it STARTED`);
@@ -152,7 +160,7 @@ class LivesJudge {
     for (const [key, reals] of unseen) {
       const told = sum(this.#missed.get(key));
       const owed = reals.length - told;
-      if (owed <= 0) this.#count("lives told as MISSED");
+      if (owed <= 0) this.#count("runs reported as MISSED");
       for (const real of owed > 0 ? reals.slice(-owed) : []) {
         const shown = this.#shownMs(real, () => true);
         const later = this.#laterMs(real);
@@ -172,7 +180,7 @@ class LivesJudge {
     for (const [key, told] of this.#missed) {
       const untold = sum(told) - (unseen.get(key)?.length ?? 0);
       const excess = untold - (unshown.get(key) ?? 0);
-      if (untold > 0 && excess < untold) this.#count("never started and in no status, told as MISSED");
+      if (untold > 0 && excess < untold) this.#count("never started and in no status, reported as MISSED");
       if (excess <= 0) continue;
       const at = told.at(-1)?.atMs ?? 0;
       const invented = Math.max(0, excess - (unstarted.get(key) ?? 0));
