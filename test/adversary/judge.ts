@@ -18,6 +18,9 @@ const SETTLED_MS = 15_000;
 const REMADE_MS = 7_000;
 /** How late a kubelet tells an address, at most (T4), with its look at the runtime. */
 const TOLD_MS = 4_500;
+/** How many ended runs of a container wait for who reads slowly, at least (docs/guides/containers.md). */
+const WAITING_RUNS = 8;
+
 /** How late the removal of an object is told to readers of finished pods: the longest pause between three lists behind DELETED. */
 const REMOVED_MS = 6_500;
 /** How long a pod may take to end, whose grace period is twenty seconds. */
@@ -698,6 +701,8 @@ export class LifeReaderJudge {
   readonly #told = new Map<string, "STARTED" | "ENDED">();
   /** The reader that joined first. */
   readonly #first: LifeReaderJudge | undefined;
+  /** When it was first told anything: it watches since then, at the latest. */
+  #heardMs: number | undefined;
   #isSynced = false;
   #isCompared = true;
   /** The lives of which it was told that they were missed, by pod and container. */
@@ -743,7 +748,8 @@ export class LifeReaderJudge {
   }
 
   hear(told: ToldLife): void {
-    const { truth } = this.#judge.facts;
+    const { truth, nowMs } = this.#judge.facts;
+    this.#heardMs ??= nowMs;
     const { uid } = told;
     if (told.type === "MISSED") {
       this.#missed(told);
@@ -886,6 +892,7 @@ export class LifeReaderJudge {
   final(): void {
     const { truth } = this.#judge.facts;
     if (!this.#isSynced) this.#judge.fail("end", `${this.#name}: not synced`);
+    if (!this.#isEager && this.#first !== undefined) this.#compareEnds(this.#first);
     for (const run of truth.runs.values()) {
       const { id, uid, fromMs, toMs } = run;
       if (fromMs === undefined) continue;
@@ -907,6 +914,27 @@ export class LifeReaderJudge {
       if (toMs !== undefined && told === "STARTED")
         this.#fail("lost end", `${id} has ended, and its end is not told`, uid);
     }
+  }
+
+  /** Who reads slowly is told each run that the first reader was told, or that it was missed; and the last ones of a container as they were. */
+  #compareEnds(first: LifeReaderJudge): void {
+    const lives = new Map<string, Run[]>();
+    for (const [id, type] of first.#told) {
+      const run = type === "ENDED" ? this.#judge.facts.truth.runs.get(id) : undefined;
+      const key = `${run?.uid}/${run?.name}`;
+      if (run === undefined || first.#missing.has(key) || !((run.fromMs ?? 0) > (this.#heardMs ?? Infinity))) continue;
+      const life = `${key} ${run.life}`;
+      lives.set(life, [...(lives.get(life) ?? []), run]);
+    }
+    for (const runs of lives.values())
+      for (const [i, { id, uid, name, count }] of runs.entries()) {
+        const ranges = this.#missing.get(`${uid}/${name}`) ?? [];
+        if (this.#told.has(id)) continue;
+        if (i >= runs.length - WAITING_RUNS)
+          this.#fail("last runs", `${id} is one of the last runs, and is not told`, uid);
+        else if (!ranges.some(([from, to]) => from <= count && count <= to))
+          this.#fail("not missed", `${id} is told neither as it ran nor as missed`, uid);
+      }
   }
 
   /** A life that no event has told, between two that were: it was missed, and that is told. */

@@ -154,15 +154,18 @@ function fold(past: (Whole | Missed)[]): void {
     const [first, second] = past;
     return first?.type === "MISSED" && second?.type === "MISSED" && second.from === first.to + 1;
   };
-  while (past.length > 1 && (areMissed() || past.length > MAX_RUNS + 1 || runs() > MAX_RUNS)) {
-    const [first, second] = past as [Whole | Missed, Whole | Missed];
+  while (areMissed() || past.length > MAX_RUNS + 1 || runs() > MAX_RUNS) {
+    const isOne = past[0]?.type === "WHOLE";
+    const [first, last] = past.splice(0, isOne ? 1 : 2).map(countsOf) as [Counts, Counts?];
     // If the restart count decreased between the two, no range covers both. Then the range of the later ones counts.
-    const from = Math.min(countsOf(first)[0], countsOf(second)[0]);
-    past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });
+    const [from, to] = last === undefined ? first : [Math.min(first[0], last[0]), last[1]];
+    past.unshift({ type: "MISSED", from, to });
   }
 }
 
-function countsOf(item: Whole | Missed): [from: number, to: number] {
+type Counts = readonly [from: number, to: number];
+
+function countsOf(item: Whole | Missed): Counts {
   return item.type === "MISSED" ? [item.from, item.to] : [item.run.restartCount, item.run.restartCount];
 }
 
