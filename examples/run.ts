@@ -12,14 +12,14 @@ import { join } from "node:path";
 import { churn, ReferenceKubelet, sampleNode, seededRandom } from "kubelet-pods/testing";
 
 const EXAMPLES: Readonly<Record<string, string>> = {
-  watch: "what there is, then what becomes of it",
-  informer: "a cache: which pod has this address?",
-  "wait-until-ready": "wait until a pod is ready",
-  "cni-rules": "rules of addresses in step with pods",
-  "enrich-by-ip": "stamp what pods send with the pod that sent it, over HTTP",
+  watch: "prints all pods, then every change",
+  informer: "finds the pod that has an address",
+  "wait-until-ready": "waits until a pod is ready",
+  "cni-rules": "maintains rules for pod addresses",
+  "enrich-by-ip": "adds pod attributes to telemetry records",
   "lookup-service": "answers other programs over HTTP on a Unix socket",
-  "oom-watch": "every end of a container, with its reason and workload",
-  otel: "OpenTelemetry: a span and a log record of each container that ends",
+  "oom-watch": "reports every container end, with its reason and workload",
+  otel: "emits an OpenTelemetry span and log record for each container that ends",
 };
 
 /** Default arguments: names and addresses of the sample. */
@@ -38,8 +38,8 @@ if (!Object.hasOwn(EXAMPLES, name)) {
 const directory = await mkdtemp(join(tmpdir(), "example-"));
 const env: NodeJS.ProcessEnv = { ...process.env };
 const end = new AbortController();
-let pretended: (() => Promise<void>) | undefined;
-if (env["KUBELET_PODS_SOCKET"] === undefined) pretended = await pretend();
+let stopKubelet: (() => Promise<void>) | undefined;
+if (env["KUBELET_PODS_SOCKET"] === undefined) stopKubelet = await startKubelet();
 
 const args = given.length > 0 ? given : (ARGUMENTS[name] ?? []);
 const file = [`${name}.ts`, `${name}/main.ts`].map((path) => join(import.meta.dirname, path)).find(existsSync) ?? name;
@@ -48,12 +48,12 @@ const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdi
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 const [code] = (await once(child, "exit")) as [number | null];
 end.abort();
-await pretended?.();
+await stopKubelet?.();
 await rm(directory, { recursive: true, force: true });
 process.exitCode = code ?? 1;
 
 /** Starts a kubelet in which something changes each second. Returns a function that stops it. */
-async function pretend(): Promise<() => Promise<void>> {
+async function startKubelet(): Promise<() => Promise<void>> {
   const socketPath = join(directory, "pods-api.sock");
   env["KUBELET_PODS_SOCKET"] = socketPath;
   if (name === "lookup-service") env["LOOKUP_SOCKET"] = join(directory, "lookup.sock");

@@ -236,7 +236,7 @@ export class PodsClient implements AsyncDisposable {
    * Finished pods are omitted by default. The kubelet sends no event when only labels or annotations change: the watch emits such a change
    * at the next resync.
    *
-   * Before the first SYNCED the watch throws errors that a retry cannot fix: `not-permitted`, `wrong-peer` and `not-served`. It retries all
+   * Before the first SYNCED the watch throws errors that a retry cannot fix: `not-permitted`, `wrong-peer`, `not-served` and `invalid-path`. It retries all
    * other errors, and emits DISCONNECTED.
    *
    * A server with the documented version of the API sends neither existing pods nor deletions. The client then lists the pods every 30 s: the
@@ -257,7 +257,8 @@ export class PodsClient implements AsyncDisposable {
 
   /**
    * Watches container runs: emits every start and every end of a container exactly once, with the reason of the end, even if the watch missed
-   * an event or the reader is slow. Runs that the kubelet never reported are counted in MISSED.
+   * an event. Runs that the kubelet never reported are counted in MISSED, and so are all but the last eight runs of a container that wait for
+   * a slow reader. If more than 1,000 containers of ended pods wait, the oldest are dropped without an event.
    *
    * The first events, marked `initial`, are the runs that the kubelet still reports. Set `includeFinished` to include the runs of finished
    * pods. The watch covers containers of all kinds, in the pods that {@link watchPods} emits with the same options, and starts and ends in

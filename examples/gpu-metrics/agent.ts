@@ -44,11 +44,9 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
 
   async function collect(): Promise<void> {
     const before = pods.list();
-    const [gpus, given, allocatable] = await Promise.all([
-      readGpus(),
-      resourcesClient.list(),
-      resourcesClient.getAllocatableResources(),
-    ]);
+    // A device that is assigned between the two calls must not count as free.
+    const allocatable = await resourcesClient.getAllocatableResources();
+    const [gpus, given] = await Promise.all([readGpus(), resourcesClient.list()]);
     const { phase, unconfirmed } = pods.state;
     // The response has names, and another pod may have a name by now. A failed scrape is better than a wrong or missing label.
     if (phase !== "synced" || unconfirmed.count > 0) throw new Error("the pods of the node are not confirmed");

@@ -1,5 +1,5 @@
 // Reports every container end on this node with its reason and workload, and counts them for Prometheus. Ends that occur while the agent is
-// down are reported at its next start.
+// down are reported at its next start, if the kubelet still shows them. After a crash, the last end can be reported twice.
 
 import { PodsClient } from "kubelet-pods";
 import { type EndRecord, openJournal } from "kubelet-pods/journal";

@@ -13,7 +13,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { ReferenceKubelet } from "kubelet-pods/testing";
-import { tellLives } from "./agent.js";
+import { reportRuns } from "./agent.js";
 
 const UID = "2c4d8b1e-0000-4000-8000-000000000001";
 const pod = {
@@ -38,7 +38,7 @@ async function started(t: TestContext) {
   const meters = new MeterProvider({ readers: [reader] });
   const stop = new AbortController();
   const ready = new EventTarget();
-  const over = tellLives({
+  const over = reportRuns({
     socketPath: kubelet.socketPath,
     tracer: tracers.getTracer("test"),
     logger: logs.getLogger("test"),

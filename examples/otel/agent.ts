@@ -7,7 +7,7 @@ import { type Logger, SeverityNumber } from "@opentelemetry/api-logs";
 import { type Health, PodsClient } from "kubelet-pods";
 import { attributesMask, attributesOf, containerEndCounter, registerMetrics } from "kubelet-pods/otel";
 
-export interface LivesOptions {
+export interface ReportOptions {
   socketPath?: string | undefined;
   tracer: Tracer;
   logger: Logger;
@@ -18,7 +18,14 @@ export interface LivesOptions {
 }
 
 /** Reports containers until the signal aborts. */
-export async function tellLives({ socketPath, tracer, logger, meter, signal, onHealth }: LivesOptions): Promise<void> {
+export async function reportRuns({
+  socketPath,
+  tracer,
+  logger,
+  meter,
+  signal,
+  onHealth,
+}: ReportOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   await using pods = client.informer({ mask: attributesMask });
   using _ = registerMetrics(pods, meter);
@@ -29,7 +36,7 @@ export async function tellLives({ socketPath, tracer, logger, meter, signal, onH
     for await (const event of pods.watchContainers({ signal })) {
       onHealth?.(pods.health());
       count(event);
-      // The earlier agent has reported the containers that had ended before this one started.
+      // Ends before this start are skipped, so that a restart does not report them twice. A journal also covers ends while no agent runs.
       if (event.type !== "ENDED" || event.initial) continue;
       const { pod, container, end } = event;
       const attributes = attributesOf(pod, container, { labels });

@@ -12,14 +12,14 @@ import { ConsoleLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } fr
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from "@opentelemetry/sdk-trace-base";
 import { podResourceDetector } from "kubelet-pods/otel";
-import { tellLives } from "./agent.js";
+import { reportRuns } from "./agent.js";
 
 const [port = "9464"] = process.argv.slice(2);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
 // The resource is the agent's own pod. The reported pods are attributes of spans and records.
-const resource = resourceFromAttributes({ "service.name": "container-lives" }).merge(
+const resource = resourceFromAttributes({ "service.name": "container-runs" }).merge(
   detectResources({ detectors: [podResourceDetector()] }),
 );
 const exporter = new PrometheusExporter({ preventServerStart: true });
@@ -39,10 +39,10 @@ await once(server, "listening");
 console.log(`http://localhost:${(server.address() as AddressInfo).port}/metrics`);
 
 try {
-  await tellLives({
-    tracer: tracers.getTracer("container-lives"),
-    logger: logs.getLogger("container-lives"),
-    meter: meters.getMeter("container-lives"),
+  await reportRuns({
+    tracer: tracers.getTracer("container-runs"),
+    logger: logs.getLogger("container-runs"),
+    meter: meters.getMeter("container-runs"),
     signal: stop.signal,
   });
 } finally {

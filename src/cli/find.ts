@@ -29,10 +29,10 @@ or a pod's name. IP:PORT and containerd://ID work, too.
 ${NODE_HELP} (default: 10s)
   -h, --help            print this help
 
-CONFIDENCE of UIDs and container IDs is confirmed: they are never reused. For
-addresses and names it is likely, or uncertain if another pod may have the key
-by now: this pod is terminating, deleted or unconfirmed. For a past time it is
-uncertain: this command knows only the pods that exist now.
+CONFIDENCE of UIDs and container IDs is confirmed. For addresses and names it is
+likely, or uncertain if another pod may have the key by now: this pod is
+terminating, deleted or unconfirmed. For a past time it is uncertain: this
+command knows only the pods that exist now.
 
 Exit codes: 0, 1 if no pod on this node has the key, 2 for wrong arguments,
 3 if the kubelet cannot be reached or is not ready.`;

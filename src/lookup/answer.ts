@@ -8,7 +8,7 @@ import type { Pod } from "../pod/pod.js";
  * How sure an answer is, best first.
  *
  * - `confirmed`: right even if the kubelet dropped events. The next list confirms an answer, usually within two minutes. A pod that is found
- *   by UID or container ID is confirmed at once, because these are never reused.
+ *   by UID or container ID is confirmed at once: only a static pod that is added again reuses its UID.
  * - `reported`: right if the kubelet sent every change within ten seconds, as it should.
  * - `likely`: nothing contradicts it, but the kubelet may not have sent the latest changes yet: those of the last ten seconds, and those
  *   around the time at which the pod got or lost the key. Answers from the kubelet's HTTP server are at most `likely`, and so are those of

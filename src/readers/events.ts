@@ -15,7 +15,7 @@ import type { Scope } from "./selection.js";
  *   this watch has. `unconfirmed` counts pods that the last list lacks and that may still exist. `unreadable` names pods that exist but cannot
  *   be decoded. SYNCED does not prove that a pod is absent, because the kubelet can drop events; {@link PodInformer.confirmAbsent} does.
  * - `DISCONNECTED`: the kubelet cannot be reached, or a list is not complete. Keep your pods: before the next SYNCED the watch emits every
- *   change. It is emitted again when the reason changes.
+ *   change. It is emitted again when the kind of outage changes.
  */
 export type PodEvent<P> =
   | { readonly type: "ADDED"; readonly pod: P }
