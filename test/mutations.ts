@@ -964,6 +964,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["missing pods are unconfirmed although the list is complete", "AbsenceJudge.#guarded remove 1", 4],
   putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 6", 10],
+  putBackSoon: ["the next pod of a manifest replaces a static pod that still runs", "isNextPod false 4", 32],
   goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
   drop: ["a list deletes no pod that it lacks", "Ledger.commit false 6", 2058],
   damageListed: ["an unreadable pod is deleted", "Ledger.stage left 6", 59],

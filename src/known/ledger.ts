@@ -9,6 +9,7 @@ import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
 import {
   isActive,
   isEnded,
+  isNextPod,
   newRecord,
   type PodRecord,
   takeDeleted,
@@ -17,7 +18,7 @@ import {
   takeVersion,
 } from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
+import { ENDING_MS, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { UnreadablePods } from "./unreadable-pods.js";
 import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version } from "./version.js";
 
@@ -28,6 +29,13 @@ export interface Outcome {
   readonly hasGap: boolean;
   /** Delay in milliseconds until a new list is needed for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
+}
+
+interface Tombstone {
+  /** Number of commits since. */
+  commits: number;
+  /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
+  readonly seen: string;
 }
 
 /** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
@@ -41,8 +49,10 @@ const NOTHING: Outcome = { changes: [], hasGap: false };
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
-  /** UIDs of deleted pods that are not known any more, or never were, each with the number of commits since. */
-  readonly #tombstones = new Map<string, number>();
+  /** Deleted pods that are not known any more, or never were, by UID. */
+  readonly #tombstones = new Map<string, Tombstone>();
+  /** UIDs of static pods whose next pod was reported before their own end. */
+  readonly #replaced = new Set<string>();
   readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
   /** The number of pods that the kubelet has finished since the last list. */
@@ -201,14 +211,20 @@ export class Ledger implements KnownPods {
     return this.#known.get(uid)?.unconfirmed !== undefined && this.hasReported(uid) && !this.isPolled;
   }
 
-  /** True if a DELETED event of such a pod is awaited. */
-  get awaitsAnyDeleted(): boolean {
-    return this.#unconfirmed.size > 0 && [...this.#known.keys()].some((uid) => this.awaitsDeleted(uid));
+  /** Returns true if a DELETED event of such a pod is awaited, soon after the list. */
+  awaitsAnyDeleted(nowMs: number): boolean {
+    if (this.#unconfirmed.size === 0 || nowMs - this.#committedMs >= ENDING_MS) return false;
+    return [...this.#known.keys()].some((uid) => this.awaitsDeleted(uid));
   }
 
   /** Returns true if the incoming list has the pod. */
   hasStaged(uid: string): boolean {
-    return this.#staging !== undefined && (this.#staging.versions.has(uid) || this.#staging.unreadable.has(uid));
+    if (this.#staging === undefined) return false;
+    const [staged, known] = [this.#staging.versions.get(uid), this.#known.get(uid)];
+    const isSame =
+      staged !== undefined &&
+      !(known !== undefined && isStaticHead(staged.head) && staged.head.seen !== known.version.head.seen);
+    return isSame || this.#staging.unreadable.has(uid);
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -224,6 +240,7 @@ export class Ledger implements KnownPods {
       staging.process.number = this.#process.number;
     this.#process = staging.process;
     this.#completeness.judge(staging.facts, headsOf(staging.versions.values()), process);
+    const next = this.#takeNext(staging);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
     const { isRead } = this.#completeness;
     const { processSinceMs } = this;
@@ -231,6 +248,10 @@ export class Ledger implements KnownPods {
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const record of absent) if (record.unconfirmed === undefined) gone.push(this.#drop(record));
+    for (const [uid, version] of next) {
+      if (this.#known.has(uid)) this.#replaced.add(uid);
+      else staging.versions.set(uid, version);
+    }
     for (const version of staging.versions.values()) this.#commitVersion(version, nowMs, gone, puts);
     this.#ageTombstones();
     const isNew = processSinceMs === nowMs;
@@ -242,6 +263,22 @@ export class Ledger implements KnownPods {
     this.#committedMs = nowMs;
     this.#kept.settle(this.#versions());
     return { changes: [...gone, ...puts], hasGap: staging.hasGap };
+  }
+
+  /**
+   * Removes the next pods of static pods that may still run from the list. Until their DELETED, these count as missing from it. A source
+   * without such events shows their ends only in the status of the next pod.
+   */
+  #takeNext({ versions, facts }: Staging): ReadonlyMap<string, Version> {
+    this.#replaced.clear();
+    const next = new Map<string, Version>();
+    if (!facts.reportsDeletions) return next;
+    for (const [uid, version] of versions) {
+      const known = this.#known.get(uid);
+      if (known !== undefined && isNextPod(known, version)) next.set(uid, version);
+    }
+    for (const uid of next.keys()) versions.delete(uid);
+    return next;
   }
 
   /**
@@ -283,6 +320,11 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(head.uid);
     const version = this.#read(scanned, this.#process, known?.version);
     if (version === undefined) return { changes: [], hasGap: !wasUnreadable };
+    if (known !== undefined && isNextPod(known, version)) {
+      const isNews = !this.#replaced.has(head.uid);
+      this.#replaced.add(head.uid);
+      return { changes: [], hasGap: isNews };
+    }
     if (known !== undefined) this.#unconfirmed.release(known);
     this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // no pod of this source was listed
@@ -321,9 +363,10 @@ export class Ledger implements KnownPods {
     return taken === "changed" ? [changeOf(known, before)] : [];
   }
 
-  /** Returns true if the pod was deleted before. A static pod can come back with its UID, so it does not count. */
+  /** Returns true if the pod was deleted before. A static pod can come back with its UID and another stamp. */
   #isDeleted(head: PodHead): boolean {
-    return this.#tombstones.has(head.uid) && !isStaticHead(head);
+    const tombstone = this.#tombstones.get(head.uid);
+    return tombstone !== undefined && (!isStaticHead(head) || (head.seen !== "" && head.seen === tombstone.seen));
   }
 
   #add(record: PodRecord): Change {
@@ -337,7 +380,7 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
-      const record = newRecord(version, "list", this.#isDeleted(version.head));
+      const record = newRecord(version, "list", !isStaticHead(version.head) && this.#isDeleted(version.head));
       this.#tombstones.delete(uid);
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);
@@ -364,14 +407,18 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined) {
       if (!this.#tombstones.has(uid)) this.#went++;
-      this.#tombstones.set(uid, 0); // an event of the pod can still follow
+      this.#tombstones.set(uid, { commits: 0, seen: "" }); // an event of the pod can still follow
       return NOTHING;
     }
     if (known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.
-    if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(known, "finished")], hasGap: false };
+    if (isStaticHead(head) && !isFinishedHead(head)) {
+      const changes = [this.#drop(known, "finished")];
+      this.#tombstones.set(uid, { commits: 0, seen: head.seen });
+      return { changes, hasGap: true }; // its manifest may have been put back
+    }
     const wasActive = isActive(known);
     takeDeleted(known);
     this.#went++;
@@ -391,25 +438,26 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.set(uid, 0);
+    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen });
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }
 
   /** Ages the tombstones. A tombstone expires two commits after the last list that had the pod. */
   #ageTombstones(): void {
-    for (const [uid, age] of this.#tombstones) {
-      if (age >= 2) this.#tombstones.delete(uid);
-      else this.#tombstones.set(uid, age + 1);
-    }
+    for (const [uid, tombstone] of this.#tombstones) if (++tombstone.commits > 2) this.#tombstones.delete(uid);
   }
 
-  /** Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. */
+  /**
+   * Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. Over one connection,
+   * the new stamp of a static pod rather means that its manifest was put back.
+   */
   #processOf({ versions, facts: { connection } }: Staging): ListProcess {
+    const isConnected = connection !== undefined && connection === this.#committed?.connection;
     const before = (uid: string) => this.#known.get(uid)?.version.head;
-    const process = processOf(headsOf(versions.values()), before, (uid) => this.hasReported(uid));
-    if (process !== "unknown") return process;
-    return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
+    const counts = (head: PodHead) => this.hasReported(head.uid) && !(isConnected && isStaticHead(head));
+    const process = processOf(headsOf(versions.values()), before, counts);
+    return process === "unknown" && isConnected ? "same" : process;
   }
 
   /** Forgets which pods the last process had finished, because another process may run them again. */

@@ -259,8 +259,23 @@ function showsEnd({ head }: Version): boolean {
  */
 function isAnother(before: Version, after: Version): boolean {
   const [a, b] = [before.head, after.head];
-  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
+  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && isLater(b.seen, a.seen);
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
+}
+
+/**
+ * Returns true if a version belongs to the next pod of a static pod that may still run. If a manifest is put back within the grace period, the
+ * kubelet shows the next pod at once, but with the status of the previous one, which it has by UID (pkg/kubelet/status/status_manager.go).
+ */
+export function isNextPod({ version: before, standing }: PodRecord, after: Version): boolean {
+  const mayRun = !isEnded(standing) && !isFinishedHead(before.head);
+  return mayRun && isStaticHead(after.head) && isAnother(before, after);
+}
+
+/** Returns true if one stamp is later than another. An earlier stamp is that of a pod that is still terminating. */
+function isLater(stamp: string, before: string): boolean {
+  const byMs = Date.parse(stamp) - Date.parse(before);
+  return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }
 
 /** Returns why the kubelet stops a pod. `record` is the state before this version. */

@@ -24,19 +24,20 @@ export interface Version {
  * stamp proves the same process; only new stamps prove another one. If the lists have no pod in common, it is unknown.
  *
  * @param before returns the head of a known pod.
- * @param isOfEarlier returns true if the process of the earlier list reported the pod. Other known pods have older stamps.
+ * @param counts returns true if a new stamp of the pod means another process. It does not for pods that the process of the earlier list has not
+ *   reported.
  */
 export function processOf(
   heads: Iterable<PodHead>,
   before: (uid: string) => PodHead | undefined,
-  isOfEarlier: (uid: string) => boolean = () => true,
+  counts: (head: PodHead) => boolean = () => true,
 ): ListProcess {
   let stamps = 0;
   for (const head of heads) {
     const known = before(head.uid);
     if (known === undefined || known === head || known.seen === "" || head.seen === "") continue;
     if (known.seen === head.seen) return "same";
-    if (isOfEarlier(head.uid)) stamps++;
+    if (counts(head)) stamps++;
   }
   return stamps > 0 ? "another" : "unknown";
 }

@@ -3,10 +3,11 @@ import { Ledger } from "../known/ledger.js";
 import { RunBook } from "../known/runs.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
+import { scanHead } from "../pod/scan.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
 import type { Effect } from "./effect.js";
 import { type Input, type Phase, WatchMachine } from "./machine.js";
-import { Overlap } from "./overlap.js";
+import { type LastStatus, Overlap } from "./overlap.js";
 import { type Want, Wants } from "./wants.js";
 
 /** The number of unknown event types that are remembered, which is more than any kubelet will have. */
@@ -51,6 +52,7 @@ export class WatchCore {
 
   /** Passes an input to the machine. Returns the effects. */
   step(input: Input, nowMs: number): Effect[] {
+    const { phase } = this;
     const effects: Effect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
@@ -62,7 +64,10 @@ export class WatchCore {
       }
       if (effect.type === "open") this.#open(effect.isPlanned);
       if (effect.type === "close") {
-        effects.push(...this.#takeEnds((uid) => this.ledger.hasReported(uid), nowMs)); // no list follows
+        // No list follows. Of pods that the last list has, the new stream has reported more.
+        const counts = (uid: string) =>
+          phase === "live" ? this.ledger.awaitsDeleted(uid) : this.ledger.hasReported(uid);
+        effects.push(...this.#apply(this.#overlap.takeAll(counts), nowMs));
         this.#overlap.end();
       }
       effects.push(effect);
@@ -113,45 +118,54 @@ export class WatchCore {
     if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
-    effects.push(...this.#handover());
+    effects.push(...this.#handover(nowMs));
     const count = this.ledger.malformed - malformed;
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
   /** Takes an event of the previous stream, which is read until `handover`. */
   receivePrevious(event: SourceEvent, nowMs: number): Effect[] {
-    this.#overlap.take(event);
-    if (this.phase !== "live") return [];
-    const ends = this.#takeEnds((uid) => this.ledger.awaitsDeleted(uid), nowMs);
+    const isLive = this.phase === "live";
+    this.#overlap.take(event, (uid) => !isLive || this.ledger.awaitsDeleted(uid));
+    if (!isLive) return [];
+    const ends = this.#apply(
+      this.#overlap.takeEnds(() => true),
+      nowMs,
+    );
     if (ends.length === 0) return [];
     const inMs = this.ledger.nextListMs(nowMs);
     const relist = inMs === undefined ? [] : this.step({ type: "relist", inMs }, nowMs);
-    return [...ends, ...relist, ...this.#wantList(nowMs), ...this.#handover()];
+    return [...ends, ...relist, ...this.#wantList(nowMs), ...this.#handover(nowMs)];
   }
 
   /** Ends the previous stream once it cannot report the end of a pod that the list lacks. */
-  #handover(): Effect[] {
-    if (!this.#overlap.isOpen || this.phase !== "live" || this.ledger.awaitsAnyDeleted) return [];
+  #handover(nowMs: number): Effect[] {
+    if (!this.#overlap.isOpen || this.phase !== "live" || this.ledger.awaitsAnyDeleted(nowMs)) return [];
     this.#overlap.end();
     return [{ type: "handover" }];
   }
 
-  /**
-   * Applies the ends of those pods that the previous stream reported. A pod that the process had not reported before is left to the new stream,
-   * because it may be newer than the list.
-   */
-  #takeEnds(counts: (uid: string) => boolean, nowMs: number): Effect[] {
+  /** Applies what the previous stream reported of pods. */
+  #apply(lasts: readonly LastStatus[], nowMs: number): Effect[] {
     const { ledger } = this;
-    const ends = this.#overlap.takeEnds(counts);
-    if (ends.length === 0) return [];
-    ledger.retain(this.#overlap.mask);
-    const changes = ends.flatMap(({ pod, deleted }) => [
-      ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
-      ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
-    ]);
-    ledger.retain(this.#asked);
+    const changes = lasts.flatMap(({ mask, pod, deleted }) => {
+      ledger.retain(mask);
+      return [
+        ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
+        ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
+      ];
+    });
+    if (lasts.length > 0) ledger.retain(this.#asked);
     this.#runs.accept(changes, "event");
     return changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
+  }
+
+  /** Applies the last status that only the previous stream had of a pod, before its DELETED of the new stream. */
+  #takeLast({ type, pod }: Extract<SourceEvent, { pod: Uint8Array }>, nowMs: number): Effect[] {
+    if (type !== "DELETED" || !this.#overlap.isOpen) return [];
+    const { uid } = scanHead(pod).head;
+    const last = this.#overlap.takePod(uid);
+    return last !== undefined && this.ledger.awaitsDeleted(uid) ? this.#apply([last], nowMs) : [];
   }
 
   #take(event: SourceEvent, nowMs: number): Effect[] {
@@ -176,9 +190,10 @@ export class WatchCore {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
+    const last = this.#takeLast(event, nowMs);
     const { changes, hasGap, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
     this.#runs.accept(changes, "event");
-    const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
+    const effects: Effect[] = changes.length > 0 ? [...last, { type: "changes", by: "event", changes }] : last;
     if (hasGap) effects.push(...this.step({ type: "gap" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return changes.length > 0 ? [...effects, ...this.#wantList(nowMs)] : effects;
@@ -189,7 +204,9 @@ export class WatchCore {
       this.ledger.malformed++; // a second marker
       return [];
     }
-    const ends = this.#takeEnds((uid) => this.ledger.hasReported(uid) && !this.ledger.hasStaged(uid), nowMs);
+    // A pod that the process had not reported before is left to the new stream, because it may be newer than the list.
+    const counts = (uid: string) => this.ledger.hasReported(uid) && !this.ledger.hasStaged(uid);
+    const ends = this.#apply(this.#overlap.takeEnds(counts), nowMs);
     this.#known = this.#asked;
     const { changes, hasGap } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
@@ -213,7 +230,7 @@ export class WatchCore {
   }
 
   #open(isPlanned: boolean): void {
-    if (isPlanned) this.#overlap.begin(this.#asked);
+    if (isPlanned) this.#overlap.begin(this.#asked, (uid) => this.ledger.awaitsDeleted(uid));
     this.#asked = this.#wants.mask;
     this.ledger.retain(this.#asked);
   }

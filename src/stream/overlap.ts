@@ -1,14 +1,17 @@
-import { dropOldest } from "../drop-oldest.js";
 import type { PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 
-/** The most pods that are remembered. More do not change while a list arrives. */
+/** The most pods, and the most bytes of them, that are remembered. More do not change while a list arrives. */
 const MAX_PODS = 1_000;
+const MAX_BYTES = 16 << 20;
 
-/** The last status of a pod in an overlap, and whether the kubelet has sent DELETED of it. */
-interface LastStatus {
+/** What the old stream reported of a pod in an overlap. */
+export interface LastStatus {
+  /** The mask of the old stream. */
+  readonly mask: PodMask | undefined;
   pod: Uint8Array | undefined;
+  /** The DELETED event of the pod. */
   deleted: Uint8Array | undefined;
 }
 
@@ -20,6 +23,7 @@ interface LastStatus {
  */
 export class Overlap {
   readonly #pods = new Map<string, LastStatus>();
+  #bytes = 0;
   #isOpen = false;
   #mask: PodMask | undefined;
 
@@ -28,13 +32,9 @@ export class Overlap {
     return this.#isOpen;
   }
 
-  /** The mask of the old stream. */
-  get mask(): PodMask | undefined {
-    return this.#mask;
-  }
-
-  begin(mask: PodMask | undefined): void {
-    this.end();
+  /** @param mask the mask of the old stream. @param keeps returns true for pods whose end is still awaited. */
+  begin(mask: PodMask | undefined, keeps: (uid: string) => boolean): void {
+    for (const uid of this.#pods.keys()) if (!keeps(uid)) this.takePod(uid);
     this.#isOpen = true;
     this.#mask = mask;
   }
@@ -42,23 +42,49 @@ export class Overlap {
   end(): void {
     this.#isOpen = false;
     this.#pods.clear();
+    this.#bytes = 0;
   }
 
-  take(event: SourceEvent): void {
+  /** Takes an event of the old stream, if it is about a pod that `counts`. */
+  take(event: SourceEvent, counts: (uid: string) => boolean): void {
     if (event.type !== "ADDED" && event.type !== "MODIFIED" && event.type !== "DELETED") return;
     const { uid } = scanHead(event.pod).head;
-    if (uid === "") return;
-    const known = this.#pods.get(uid) ?? { pod: undefined, deleted: undefined };
-    if (event.type === "DELETED") known.deleted = event.pod;
-    else if (known.deleted === undefined) known.pod = event.pod;
-    this.#pods.set(uid, known);
-    dropOldest(this.#pods, MAX_PODS);
+    if (uid === "" || !counts(uid)) return;
+    const last = this.takePod(uid) ?? { mask: this.#mask, pod: undefined, deleted: undefined };
+    if (event.type === "DELETED") last.deleted = event.pod;
+    else if (last.deleted === undefined) last.pod = event.pod;
+    this.#pods.set(uid, last);
+    this.#bytes += sizeOf(last);
+    for (const oldest of this.#pods.keys()) {
+      if (this.#pods.size <= MAX_PODS && this.#bytes <= MAX_BYTES) break;
+      this.takePod(oldest);
+    }
   }
 
-  /** Removes and returns the last status and the end of each pod that has ended and that `counts`. */
+  /** Removes and returns what is remembered of a pod. */
+  takePod(uid: string): LastStatus | undefined {
+    const last = this.#pods.get(uid);
+    if (last === undefined) return undefined;
+    this.#pods.delete(uid);
+    this.#bytes -= sizeOf(last);
+    return last;
+  }
+
+  /** Removes the pods that have ended. Returns those that count. */
   takeEnds(counts: (uid: string) => boolean): LastStatus[] {
     const ended = [...this.#pods].filter(([, { deleted }]) => deleted !== undefined);
-    for (const [uid] of ended) this.#pods.delete(uid);
-    return ended.flatMap(([uid, each]) => (counts(uid) ? [each] : []));
+    for (const [uid] of ended) this.takePod(uid);
+    return ended.flatMap(([uid, last]) => (counts(uid) ? [last] : []));
   }
+
+  /** Removes all pods. Returns those that count. */
+  takeAll(counts: (uid: string) => boolean): LastStatus[] {
+    const all = [...this.#pods];
+    for (const [uid] of all) this.takePod(uid);
+    return all.flatMap(([uid, last]) => (counts(uid) ? [last] : []));
+  }
+}
+
+function sizeOf({ pod, deleted }: LastStatus): number {
+  return (pod?.length ?? 0) + (deleted?.length ?? 0);
 }

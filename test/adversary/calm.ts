@@ -194,9 +194,12 @@ export class Calm {
       `${whose}, and ${uid ?? "nobody"} is found, or one of ${others} others`,
     );
     const proofMs = lists.find((atMs) => atMs > ms + PROOF_MS && this.#holderOf(key, fromMs, atMs + LIST_MS) === owner);
+    // A list with the next pod of the owner's manifest does not show that the owner was there.
+    const wasReplaced = this.#facts.truth.pods.get(owner)?.leaves.some((atMs) => atMs >= fromMs) === true;
     // Only lists show that an object, and with it a name, is still there.
     const isTold = "ip" in key && nowMs > ms + SETTLED_MS;
-    const least = proofMs !== undefined && proofMs < nowMs ? "confirmed" : isTold ? "reported" : "likely";
+    const least =
+      proofMs !== undefined && proofMs < nowMs && !wasReplaced ? "confirmed" : isTold ? "reported" : "likely";
     this.#expect("unsure", isAtLeast(confidence, least), `${whose}, which is ${confidence} and should be ${least}`);
     if (this.#holderOf(key, fromMs, nowMs) === owner)
       this.#expect("there", gone === undefined, `${owner} is said to be gone, and is there`);

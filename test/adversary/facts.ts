@@ -87,6 +87,10 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "a client opens a second watch over its connection",
     "events of the first watch may come after the list of the second one, although they are older",
   ],
+  T30: [
+    "the manifest of a static pod is put back while the pod is terminating",
+    "lists have the next pod, with the status of the previous one, until DELETED",
+  ],
 };
 
 /** The table of them, as the page has it. */

@@ -18,6 +18,9 @@ const SETTLED_MS = 15_000;
 const REMADE_MS = 7_000;
 /** How late a kubelet tells an address, at most (T4), with its look at the runtime. */
 const TOLD_MS = 4_500;
+/** How long the next pod of a manifest may wait for the end of the one before: grace period, ten seconds, and a list. */
+const HELD_MS = 65_000;
+
 /** How many ended runs of a container wait for who reads slowly, at least (docs/guides/containers.md). */
 const WAITING_RUNS = 8;
 
@@ -157,6 +160,19 @@ export class Judge {
   get isClean(): boolean {
     const { isLive, faultMs, lostMs, startMs } = this.facts;
     return isLive && this.listedMs > Math.max(faultMs, lostMs, startMs);
+  }
+
+  /**
+   * Whether the next pod of a static pod's manifest may wait for the end of the one before: if something was lost, it may be the DELETED, and
+   * containers may run for the grace period. If the clock was set, the stamps of the two may be in the wrong order.
+   */
+  isHeld(uid: string): boolean {
+    const { truth, losses, dropped, nowMs } = this.facts;
+    const pod = truth.pods.get(uid);
+    const leftMs = pod?.leaves.findLast((atMs) => nowMs - atMs < HELD_MS);
+    if (pod?.isStatic !== true || leftMs === undefined) return false;
+    const faults = [...losses, ...truth.clockSteps, ...dropped.flatMap((each) => (each.uid === uid ? each.atMs : []))];
+    return faults.some((atMs) => nowMs - atMs < HELD_MS);
   }
 
   /** Whether the clock was set between the kubelet's start and that of an agent: then nobody can say how old the kubelet is. */
@@ -630,6 +646,7 @@ export class PodReaderJudge {
         includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
       // Who sees it first as it is rejected takes it for finished: no status says that anything ran.
       const pod = truth.pods.get(uid);
+      if (this.#judge.isHeld(uid)) continue;
       const isBare = last?.isBare === true && this.#judge.facts.nowMs - last.atMs < ENDING_MS;
       if (isBare && has === undefined && (pod?.isRejected === true || pod?.ends.length !== 0)) continue;
       let rule = wasListedFinished ? "A7" : "late";
@@ -789,7 +806,7 @@ export class LifeReaderJudge {
       this.#fail(rule, `ENDED (${told.basis}) of ${told.id}, which runs`, uid);
     } else if (told.basis === "status" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);
-    } else if (this.#isEager && told.basis !== "status" && this.#wasShown(run)) {
+    } else if (this.#isEager && told.basis !== "status" && this.#wasShown(run) && !this.#judge.isHeld(uid)) {
       this.#fail("exit", `${told.id} has ended (${told.basis}), and was shown with its exit code`, uid);
     } else if (told.basis === "status" && told.exitCode !== run.exitCode) {
       this.#fail("exit", `${told.id} exited ${told.exitCode}, and in truth ${run.exitCode}`, uid);
@@ -852,6 +869,7 @@ export class LifeReaderJudge {
     for (const [id, type] of this.#told) {
       const { uid = "", toMs } = truth.runs.get(id) ?? {};
       if (type !== "STARTED" || toMs === undefined || dropped.some((each) => each.uid === uid)) continue;
+      if (this.#judge.isHeld(uid)) continue;
       const said = this.#judge.wire.get(uid) ?? [];
       const shown = said.find(({ isDamaged, ended }) => isDamaged !== true && ended.includes(id));
       if (shown !== undefined && nowMs - shown.atMs > 1_000)

@@ -123,6 +123,7 @@ export const ACTIONS = {
     fact: "T21",
     act: ({ node, random }) => node.add(true, { random, again: random() < 0.9 }),
   },
+  putBackSoon: { weight: 2, fact: "T30", act: ({ node, uid }) => node.putBackSoon(uid) },
   goWhileAway: {
     weight: 1,
     fact: "T24",

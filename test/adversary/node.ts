@@ -54,6 +54,8 @@ export class Node {
   /** Pods that have left the lists, and run on: the process ends them, or the next one does. */
   readonly #gaps: () => number;
   readonly #lingering = new Set<string>();
+  /** The stamps of the next pods of manifests that were put back before their pods had ended, by UID. */
+  readonly #next = new Map<string, string>();
   readonly #left = new Set<string>();
   release: Release = "1.37";
   #process = 0;
@@ -126,12 +128,17 @@ export class Node {
   /** A pod is created, or a manifest is written: that of a static pod which was there before brings its UID back. */
   add(
     isStatic: boolean,
-    { random, again = false, waitMs }: { random: () => number; again?: boolean; waitMs?: number },
+    {
+      random,
+      again = false,
+      waitMs,
+      next,
+    }: { random: () => number; again?: boolean; waitMs?: number; next?: { pod: TruePod; seen: string } },
   ): void {
     if (this.isApiAway && !isStatic) return;
     const isStill = ({ uid }: TruePod) => this.#lingering.has(uid) || this.#left.has(uid);
     const gone = [...this.truth.pods.values()].find((pod) => pod.isStatic && !pod.exists && !isStill(pod));
-    const former = isStatic && again ? gone : undefined;
+    const former = next?.pod ?? (isStatic && again ? gone : undefined);
     const drawn = Math.floor(random() * 36 ** 4);
     const uid = former?.uid ?? `${isStatic ? "s" : "a"}${drawn.toString(36).padStart(4, "0")}`;
     // Names come again with other UIDs, as a StatefulSet's do, when no object has them.
@@ -153,7 +160,7 @@ export class Node {
       version: drawn * 1_000,
     };
     Object.assign(pod, { exists: true, life: pod.life + 1, beganMs: this.nowMs, overMs: undefined });
-    if (former !== undefined) this.truth.note("T21");
+    if (former !== undefined && next === undefined) this.truth.note("T21");
     pod.spans.push({ fromMs: this.nowMs, toMs: undefined });
     this.truth.pods.set(uid, pod);
     const shown: Shown = {
@@ -161,7 +168,7 @@ export class Node {
       name: pod.name,
       isStatic,
       createdS: Math.floor(this.#clock.wallMs() / 1_000),
-      seen: this.#stamp(),
+      seen: next?.seen ?? this.#stamp(),
       version: ++pod.version,
       phase: "Pending",
       reason: "",
@@ -341,6 +348,37 @@ export class Node {
     };
   }
 
+  /** The same, and the manifest is put back before the pod has ended: lists have the next pod, with the status of this one. */
+  putBackSoon(uid: string): void {
+    const known = this.#known.get(uid);
+    if (known === undefined || !known.pod.isStatic || known.isOver || !this.#reads(known.pod)) return;
+    if (known.shown.seen === this.#stamp()) return; // it was added at this moment
+    if (!this.teller.servesApi) return; // docs/support.md, known limits
+    this.#withdraw(uid);
+    if (!this.#lingering.has(uid)) return;
+    this.truth.note("T30");
+    const next = { ...known.shown, seen: this.#stamp() };
+    this.#next.set(uid, next.seen);
+    this.#showNext(next);
+    if (this.#draw(uid) < 0.5) this.messages.send("MODIFIED", next);
+  }
+
+  /** Lists have the next pod of a manifest that was put back, with the status of the one before. */
+  #showNext(shown: Shown): void {
+    const seen = this.#next.get(shown.uid);
+    if (seen === undefined) return;
+    const next = { ...shown, seen };
+    this.teller.put(shown.uid, { pod: bytesOf(next), said: saidOf(next) }, true);
+  }
+
+  /** The next pod of a manifest that was put back begins. */
+  #begin(pod: TruePod): void {
+    const seen = this.#next.get(pod.uid);
+    if (!this.#next.delete(pod.uid) || seen === undefined) return;
+    this.teller.put(pod.uid, undefined, true);
+    this.add(true, { random: () => this.#draw(pod.uid), next: { pod, seen } });
+  }
+
   #withdraw(uid: string, isShort = false): void {
     this.#with(uid, (known) => {
       if (known.isOver) {
@@ -371,6 +409,8 @@ export class Node {
           const said = { ...known.shown, ...this.#understood(known), version: ++known.pod.version };
           this.messages.send("ADDED", said);
           this.messages.send("DELETED", said);
+          this.#showNext(said);
+          this.#clock.after(500, () => this.#begin(known.pod));
         });
       });
     });
@@ -382,6 +422,8 @@ export class Node {
     if (!this.isUp) return;
     for (const uid of this.#lingering) this.#left.add(uid);
     this.#lingering.clear();
+    for (const uid of this.#next.keys()) this.teller.put(uid, undefined, true);
+    this.#next.clear();
     this.teller.stop();
   }
 

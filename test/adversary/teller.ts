@@ -315,8 +315,9 @@ export class Teller implements PodSource {
     }
     const onAbort = () => {
       // Readers take what follows from this at once. What a reader would still have received counts, too: it must read the stream on.
-      if (isJudged && !stream.isListed) this.#sayEnds(new Set());
-      else if (isJudged && stream.isLast && this.#successor !== undefined) {
+      if (isJudged && !stream.isListed) this.#sayHeld(() => true);
+      else if (isJudged && !stream.isLast) this.#sayHeld((uid) => this.#successor?.has(uid) !== true);
+      else if (isJudged && this.#successor !== undefined) {
         this.#held.push(...stream.queue.flatMap(({ said }) => said ?? []));
         this.#sayEnds(this.#successor);
       }
@@ -361,6 +362,8 @@ export class Teller implements PodSource {
         const next = stream.isHeld ? undefined : stream.queue.shift();
         if (next !== undefined) {
           if (next.said !== undefined && isJudged) {
+            const { uid, isGone } = next.said;
+            if (isGone === true && !stream.isLast) this.#sayHeld((each) => each === uid);
             if (stream.isLast) this.#hold(next.said);
             else this.#say(next.said, false);
           }
@@ -376,7 +379,7 @@ export class Teller implements PodSource {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
       this.#asked.delete(stream);
-      if (isJudged && !stream.isListed) this.#sayEnds(new Set());
+      if (isJudged && !stream.isListed) this.#sayHeld(() => true);
     }
   }
 
@@ -412,6 +415,13 @@ export class Teller implements PodSource {
     for (const said of held)
       if (ended.has(said.uid)) this.#say(said, false);
       else if (!listed.has(said.uid)) this.#held.push(said);
+  }
+
+  /** What the stream before has of these pods is taken without its end, too: no list follows, or the next stream has the end. */
+  #sayHeld(counts: (uid: string) => boolean): void {
+    for (const said of this.#held.splice(0))
+      if (!counts(said.uid)) this.#held.push(said);
+      else if (this.#said.has(said.uid)) this.#say(said, false);
   }
 
   /** Waits for so long, or until the stream ends. */

@@ -114,10 +114,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       ],
       44: ["A pod without a UID", "Counted as malformed. No pod is known under an empty UID."],
       45: ["DELETED with only namespace, name and UID", "DELETED with the last known version of the pod."],
-      46: [
-        "DELETED without a UID",
-        "It is applied if exactly one pod has this name; otherwise the client requests a list.",
-      ],
+      46: ["DELETED without a UID", "It is not applied. The client requests a list."],
       47: ["Unknown fields", "They stay in the message."],
       48: [
         "An event of an unknown type",

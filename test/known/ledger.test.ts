@@ -24,6 +24,8 @@ import {
   uids,
 } from "./lists.js";
 
+const kindsOf = (changes: readonly Change[]) => changes.map((c) => `${c.isGone ? "gone" : "put"} ${c.record.uid}`);
+
 test("a finished pod stays finished if another kubelet lists it as unreadable [#42]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
@@ -71,21 +73,44 @@ test("another creation time makes a new pod of the same UID; without one it is a
   assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
 });
 
-test("a static pod with a new stamp of the same process is a new pod", () => {
-  const ledger = new Ledger();
-  burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+describe("a static pod whose manifest was put back before its end", () => {
   const again = pod("s", { isStatic: true, by: 2 });
-  assert.deepEqual(burst(ledger, [pod("a"), again]).told, ["gone s", "put s"]);
-  const { changes } = ledger.apply("ADDED", pod("s", { isStatic: true, by: 3 }), 0);
-  assert.deepEqual(
-    changes.map(({ isGone }) => isGone),
-    [true, false],
-    "also by an event",
-  );
-  assert.deepEqual(burst(ledger, [pod("a", { by: 4 }), pod("s", { isStatic: true, by: 4 })], ANOTHER).told, [
-    "put a",
-    "put s",
-  ]);
+  const listed = (...pods: Uint8Array[]) => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    burst(ledger, [pod("a"), ...pods]);
+    return ledger;
+  };
+
+  test("stays until its DELETED, then the next pod counts", () => {
+    const ledger = listed(again);
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
+    assert.deepEqual(ledger.apply("MODIFIED", again, 0).changes, [], "with the status of the first one");
+    const last = ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2 }), 0);
+    assert.deepEqual(kindsOf(last.changes), ["put s"]);
+    const ended = ledger.apply("DELETED", identity("s"), 0);
+    assert.deepEqual([kindsOf(ended.changes), ended.hasGap], [["gone s"], true], "a list has the next one");
+    assert.deepEqual(ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2 }), 0).changes, [], "late");
+    assert.deepEqual(kindsOf(ledger.apply("ADDED", again, 0).changes), ["put s"]);
+  });
+
+  test("is gone at the latest ten seconds after its grace period", () => {
+    const ledger = listed(again);
+    assert.deepEqual(burst(ledger, [pod("a"), again], { nowMs: 39_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a"), again], { nowMs: 40_000 }).told, ["gone s", "put s"]);
+  });
+
+  test("requests one list if an event shows the next pod", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    for (const hasGap of [true, false]) assert.deepEqual(ledger.apply("ADDED", again, 0), { changes: [], hasGap });
+    assert.deepEqual(uids(ledger), ["a", "s"]);
+  });
+
+  test("is the same pod for another kubelet process", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    const { told } = burst(ledger, [pod("a", { by: 4 }), pod("s", { isStatic: true, by: 4 })], ANOTHER);
+    assert.deepEqual(told, ["put a", "put s"]);
+  });
 });
 
 test("a finished static pod with a new stamp is a new pod, even if it is finished again", () => {

@@ -154,7 +154,7 @@ function fold(past: (Whole | Missed)[]): void {
     const [first, second] = past;
     return first?.type === "MISSED" && second?.type === "MISSED" && second.from === first.to + 1;
   };
-  while (areMissed() || past.length > MAX_RUNS + 1 || runs() > MAX_RUNS) {
+  while (areMissed() || past.length > 2 * MAX_RUNS + 1 || runs() > MAX_RUNS) {
     const isOne = past[0]?.type === "WHOLE";
     const [first, last] = past.splice(0, isOne ? 1 : 2).map(countsOf) as [Counts, Counts?];
     // If the restart count decreased between the two, no range covers both. Then the range of the later ones counts.
