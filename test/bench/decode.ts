@@ -35,6 +35,8 @@ const bytesOf = (json: PodJson) => toBinary(PodSchema, fromKubernetesJson(json, 
 const five = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.phase", "status.podIPs").plan;
 
 const proto = join(import.meta.dirname, "../../proto");
+const descriptor = createRequire(import.meta.url)("protobufjs/google/protobuf/descriptor.json");
+protobuf.common("descriptor", descriptor.nested.google.nested.protobuf.nested);
 const root = new protobuf.Root();
 root.resolvePath = (_, target) => (target.startsWith(proto) ? target : join(proto, target));
 const Reflected = root.loadSync("k8s/io/api/core/v1/pod.proto").lookupType("k8s.io.api.core.v1.Pod");

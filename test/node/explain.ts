@@ -85,7 +85,8 @@ class PodsJudge {
         const isJust = (times: readonly number[]) =>
           times.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
         // Where a kubelet reads a pod late, lists begin with what the API server last said: a state from before.
-        const isLast = stay.who === "all" && isJust(pod.ends); // shown with finished pods, until the object goes
+        // Finished pods are shown until their object goes. No event has the metadata of its deletion, and a list may have it for a moment.
+        const isLast = stay.who === "all" && (isJust(pod.ends) || (part === 0 && pod.ends.some((ms) => ms < atMs)));
         const isEarly = valid.length === 0 ? isJust(begun) || isLast : !isSent && isJust(pod.readMs);
         const isKept = i === 0 && this.#isKept(stay.who, pod, valid, atMs);
         if (isEarly || isKept) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);

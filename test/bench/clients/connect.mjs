@@ -1,5 +1,6 @@
 // A generated client on a connect-node transport. It keeps pods by UID, as bytes or decoded by protobuf-es or protobufjs.
 
+import { createRequire } from "node:module";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
@@ -62,6 +63,8 @@ const decoders = {
   async protobufjs() {
     const { default: protobuf } = await import("protobufjs");
     const proto = join(import.meta.dirname, "../../../proto");
+    const descriptor = createRequire(import.meta.url)("protobufjs/google/protobuf/descriptor.json");
+    protobuf.common("descriptor", descriptor.nested.google.nested.protobuf.nested);
     const root = new protobuf.Root();
     root.resolvePath = (_, target) => (target.startsWith(proto) ? target : join(proto, target));
     const Pod = root.loadSync("k8s/io/api/core/v1/pod.proto").lookupType("k8s.io.api.core.v1.Pod");
