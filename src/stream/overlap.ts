@@ -6,7 +6,7 @@ import type { SourceEvent } from "../sources/pod-source.js";
 const MAX_PODS = 1_000;
 const MAX_BYTES = 16 << 20;
 
-/** What the old stream reported of a pod in an overlap. */
+/** The last events of the old stream about a pod. */
 export interface LastStatus {
   /** The mask of the old stream. */
   readonly mask: PodMask | undefined;

@@ -148,7 +148,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${class_("initializing")}; → ${time(bound("initializing.lateCapMs"))} after one minute`,
     `the second \`too-large\` within a minute | ${time(bound("bug.capMs"))} |`,
     `one resync (${minutes(resyncMs * LONGEST_RESYNC)} min)`,
-    `the second resync (${minutes(2 * resyncMs * LONGEST_RESYNC)} min)`,
+    `one resync and ${seconds(endingMs)} s; a pod that may be running also its grace period |`,
     `reported at SYNCED, or ${seconds(endingMs)} s after |`,
     `their grace period and ${seconds(endingMs)} s |`,
     `until the grace period plus ${seconds(known("EMPTY_STATUS_MS"))} s has passed`,
@@ -181,7 +181,6 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `two lists agree; at most ${word(sourceHours)} hours`,
     `the first list after ${word(endingMs / 1_000)} seconds, plus the grace period`,
     `when the kubelet has read all its pods, after ${word(sourceHours)} hours at most`,
-    `after ${word(Math.floor((2 * resyncMs) / 60_000))} to ${word(Math.ceil((2 * resyncMs * LONGEST_RESYNC) / 60_000))} minutes`,
     `within ${(silenceMs / 60_000).toFixed(1)} minutes`,
   ],
 };
