@@ -169,10 +169,11 @@ export class Judge {
   isHeld(uid: string): boolean {
     const { truth, losses, dropped, nowMs } = this.facts;
     const pod = truth.pods.get(uid);
-    const leftMs = pod?.leaves.findLast((atMs) => nowMs - atMs < HELD_MS);
+    const leftMs = pod?.leaves.at(-1);
     if (pod?.isStatic !== true || leftMs === undefined) return false;
+    if (nowMs - Math.max(leftMs, pod.beganMs) > HELD_MS) return false;
     const faults = [...losses, ...truth.clockSteps, ...dropped.flatMap((each) => (each.uid === uid ? each.atMs : []))];
-    return faults.some((atMs) => nowMs - atMs < HELD_MS);
+    return faults.some((atMs) => atMs > leftMs - HELD_MS);
   }
 
   /** Whether the clock was set between the kubelet's start and that of an agent: then nobody can say how old the kubelet is. */
