@@ -942,7 +942,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a new pod is reported by lists alone", "Ledger.#applyVersion empty 1", 3],
   pass: ["a pod that the kubelet listed only for a short time is ignored", "SETTLED_MS number 1", 27],
   exit: ["an end in the status of the next container is ignored", "ENDS false 5", 60],
-  label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 7", 769],
+  label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 4", 769],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod is reported by the next planned list only",

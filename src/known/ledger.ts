@@ -354,7 +354,7 @@ export class Ledger implements KnownPods {
 
   #applyVersion(version: Version, nowMs: number): Change[] {
     const { uid } = version.head;
-    if (this.#isDeleted(version.head)) return [];
+    if (this.#isDeleted(version.head, "event")) return [];
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
     const before = known.version;
@@ -363,10 +363,11 @@ export class Ledger implements KnownPods {
     return taken === "changed" ? [changeOf(known, before)] : [];
   }
 
-  /** Returns true if the pod was deleted before. A static pod can come back with its UID and another stamp. */
-  #isDeleted(head: PodHead): boolean {
+  /** Returns true if the pod was deleted before. A static pod can come back with its UID: a list shows that, and an event with another stamp. */
+  #isDeleted(head: PodHead, by: "event" | "list"): boolean {
     const tombstone = this.#tombstones.get(head.uid);
-    return tombstone !== undefined && (!isStaticHead(head) || (head.seen !== "" && head.seen === tombstone.seen));
+    if (tombstone === undefined || !isStaticHead(head)) return tombstone !== undefined;
+    return by === "event" && head.seen !== "" && head.seen === tombstone.seen;
   }
 
   #add(record: PodRecord): Change {
@@ -380,7 +381,7 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
-      const record = newRecord(version, "list", !isStaticHead(version.head) && this.#isDeleted(version.head));
+      const record = newRecord(version, "list", this.#isDeleted(version.head, "list"));
       this.#tombstones.delete(uid);
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);

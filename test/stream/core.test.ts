@@ -326,6 +326,18 @@ describe("the previous stream during the list of a planned stream", () => {
     assert.deepEqual(types(ended), ["changes", "handover"]);
   });
 
+  test("provides the last status of the previous stream before a DELETED of the new one", () => {
+    const { say } = overlapping([changed]);
+    for (const event of [added("a"), SYNCED]) say(event);
+    assert.deepEqual(reports(say(deleted)), ["b changed by event", "b finished by event"]);
+  });
+
+  test("provides the last status of a pod if the new stream fails before its list", () => {
+    const { core } = overlapping([changed]);
+    const error = new PodsError({ code: "stalled", message: "x" });
+    assert.deepEqual(reports(core.step({ type: "failed", error }, 101_000)), ["b changed by event"]);
+  });
+
   test("lasts until no pod that the list lacks may still end", () => {
     const { core, say } = overlapping([]);
     for (const event of [added("a"), SYNCED]) say(event);
