@@ -939,7 +939,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
 
 /** For each action of the adversary, a bug that only shows where that action happens. */
 export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
-  add: ["a new pod is reported by lists alone", "Ledger.#applyVersion empty 1", 3],
+  add: ["a new pod is reported by lists alone", "Ledger.#applyVersion empty 2", 3],
   pass: ["a pod that the kubelet listed only for a short time is ignored", "SETTLED_MS number 1", 27],
   exit: ["an end in the status of the next container is ignored", "ENDS false 5", 60],
   label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 4", 769],
