@@ -1,6 +1,6 @@
 import { dropOldest } from "../drop-oldest.js";
 import { type ContainerKind, statusPaths } from "../pod/container-run.js";
-import { type ContainerFacts, FACTS_MASK, factsOf, isEnoughForFacts, newFacts } from "../pod/facts.js";
+import { type ContainerFacts, FACTS_MASK, factsOf, isEnoughForFacts, sameContainers } from "../pod/facts.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { END_MASK, type Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
@@ -120,11 +120,11 @@ export class RunBook {
   #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
     const { runs } = record;
     if (runs === undefined || record.hasEmptyStatus || !isEnoughForFacts(version.retained)) return NO_FACTS;
-    const facts = newFacts(version.bytes, runs.foldedFrom?.bytes);
+    const before = runs.foldedFrom;
     runs.foldedFrom = version;
-    if (facts?.hasNewContainers !== true) return NO_FACTS;
+    if (before !== undefined && sameContainers(before.bytes, version.bytes)) return NO_FACTS;
     runs.unsettled = undefined;
-    return this.#settle(record, facts.containers, by);
+    return this.#settle(record, factsOf(version.bytes).containers, by);
   }
 
   /** Folds the statuses of a pod's containers, and notes whether one of them waits for a list. */

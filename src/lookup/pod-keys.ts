@@ -1,6 +1,6 @@
 import type { Version } from "../known/version.js";
 import { type ContainerRun, runsOf, splitID } from "../pod/container-run.js";
-import { type Facts, factsOf, isEnoughForFacts, newFacts } from "../pod/facts.js";
+import { type Facts, factsOf, isEnoughForFacts, sameKeyFacts } from "../pod/facts.js";
 import { addressOf } from "./address.js";
 
 /** The keys of one state of a pod, except its UID and its name. */
@@ -17,8 +17,8 @@ export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 /** Reads the keys of a version; undefined if the version lacks fields. Returns `known`, which was read from the version `from`, if it is equal. */
 export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys | undefined {
   if (!isEnoughForFacts(version.retained)) return undefined;
-  const facts = newFacts(version.bytes, from?.bytes);
-  const keys = facts === undefined ? known : readKeys(facts);
+  if (from !== undefined && sameKeyFacts(from.bytes, version.bytes)) return known;
+  const keys = readKeys(factsOf(version.bytes));
   return areEqual(keys, known) ? known : keys;
 }
 

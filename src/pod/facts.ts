@@ -24,8 +24,6 @@ export interface Facts {
   readonly ips: readonly string[];
   /** Statuses in the order init, regular, ephemeral. If two containers have the same kind and name, the first counts. */
   readonly containers: readonly ContainerFacts[];
-  /** False if the earlier version has the same containers. */
-  readonly hasNewContainers: boolean;
 }
 
 const RUNS = podMask(
@@ -36,6 +34,7 @@ const RUNS = podMask(
 const CONTAINERS = RUNS.union(podMask(...statusPaths("state.terminated", "lastState.terminated")));
 const ADDRESSES = podMask("spec.hostNetwork", "status.podIP", "status.podIPs");
 const FACTS = CONTAINERS.union(ADDRESSES);
+const KEYS = ADDRESSES.union(podMask(...statusPaths("name", "containerID", "lastState.terminated.containerID")));
 
 const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"] as const;
 
@@ -52,43 +51,40 @@ export const FACTS_MASK: PodMask = RUNS.union(
 export const isEnoughForFacts: (retained: PodMask | undefined) => boolean = enoughFor(FACTS_MASK);
 
 /**
- * The last comparison. All readers of a change compare the same two versions, one after the other. The references are weak, because bytes
- * can be part of a buffer that has a whole list.
+ * The last comparison, and the last facts. All readers of a change compare the same two versions, one after the other. The references are
+ * weak, because bytes can be part of a buffer that has a whole list.
  */
-let last: {
-  readonly bytes: WeakRef<Uint8Array>;
-  readonly before: WeakRef<Uint8Array> | undefined;
-  readonly facts: Facts | undefined;
-} = { bytes: new WeakRef(new Uint8Array()), before: undefined, facts: undefined };
+let compared:
+  | { readonly before: WeakRef<Uint8Array>; readonly bytes: WeakRef<Uint8Array>; readonly isSame: boolean }
+  | undefined;
+let read: { readonly bytes: WeakRef<Uint8Array>; readonly facts: Facts } | undefined;
 
-/**
- * Returns the facts of a version of a pod. Returns undefined if `before`, an earlier version, has the same facts. Most new versions do, so
- * the bytes are compared first and nothing is decoded.
- */
-export function newFacts(bytes: Uint8Array, before?: Uint8Array): Facts | undefined {
-  const isLast =
-    last.bytes.deref() === bytes &&
-    last.before?.deref() === before &&
-    (last.before === undefined) === (before === undefined);
-  if (!isLast) {
-    const isSame = before !== undefined && sameSelected(before, bytes, FACTS.plan);
-    const facts = isSame ? undefined : readFacts(bytes, before);
-    last = { bytes: new WeakRef(bytes), before: before && new WeakRef(before), facts };
+/** Returns true if two versions of a pod have the same addresses and container IDs. False does not prove a difference. */
+export function sameKeyFacts(before: Uint8Array, bytes: Uint8Array): boolean {
+  return sameFacts(before, bytes) || sameSelected(before, bytes, KEYS.plan);
+}
+
+/** Returns true if two versions of a pod have the same containers. False does not prove a difference. */
+export function sameContainers(before: Uint8Array, bytes: Uint8Array): boolean {
+  return sameFacts(before, bytes) || sameSelected(before, bytes, CONTAINERS.plan);
+}
+
+/** Compares all facts first: in most new versions they are the same, and then every reader knows it from one comparison. */
+function sameFacts(before: Uint8Array, bytes: Uint8Array): boolean {
+  if (compared?.bytes.deref() !== bytes || compared.before.deref() !== before) {
+    const isSame = sameSelected(before, bytes, FACTS.plan);
+    compared = { before: new WeakRef(before), bytes: new WeakRef(bytes), isSame };
   }
-  return last.facts;
+  return compared.isSame;
 }
 
-/** Returns the facts of a version of a pod, without comparing it. {@link Facts.hasNewContainers} has no meaning then. */
+/** Returns the facts of a version of a pod. */
 export function factsOf(bytes: Uint8Array): Facts {
-  return (last.bytes.deref() === bytes ? last.facts : undefined) ?? readFacts(bytes, undefined);
+  if (read?.bytes.deref() !== bytes) read = { bytes: new WeakRef(bytes), facts: readFacts(bytes) };
+  return read.facts;
 }
 
-function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
-  // The facts are known to differ. If the addresses are equal, the containers differ. Comparing addresses is cheap.
-  const hasNewContainers =
-    before === undefined ||
-    sameSelected(before, bytes, ADDRESSES.plan) ||
-    !sameSelected(before, bytes, CONTAINERS.plan);
+function readFacts(bytes: Uint8Array): Facts {
   const { spec, status } = decodeBy(FACTS.plan, bytes) as MaskedPod<typeof FACTS>;
   const containers = new Map<string, ContainerFacts>();
   for (const [kind, each] of statusesOf<StatusFacts>({ spec, status })) {
@@ -99,6 +95,5 @@ function readFacts(bytes: Uint8Array, before: Uint8Array | undefined): Facts {
     isOnHost: spec.hostNetwork,
     ips: [status.podIP, ...status.podIPs.map(({ ip }) => ip)],
     containers: [...containers.values()],
-    hasNewContainers,
   };
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { newFacts } from "../../src/pod/facts.js";
+import { factsOf, sameContainers, sameKeyFacts } from "../../src/pod/facts.js";
 import { test } from "../helpers/test.js";
 
 function bytesOf(pod: MessageInitShape<typeof PodSchema>): Uint8Array {
@@ -12,47 +12,49 @@ function bytesOf(pod: MessageInitShape<typeof PodSchema>): Uint8Array {
 
 const main = { name: "main", containerID: "containerd://a", state: { running: {} } };
 
-test("returns facts only if an address or a container differs", () => {
-  const before = bytesOf({ metadata: { uid: "u" }, status: { podIP: "10.0.0.1", containerStatuses: [main] } });
-  const relabelled = bytesOf({
-    metadata: { uid: "u", labels: { app: "web" } },
-    status: { podIP: "10.0.0.1", containerStatuses: [main] },
-  });
-  const moved = bytesOf({ metadata: { uid: "u" }, status: { podIP: "10.0.0.2", containerStatuses: [main] } });
-  const state = { terminated: { exitCode: 1, message: "stopped" } };
-  const ended = bytesOf({
-    metadata: { uid: "u" },
-    status: { podIP: "10.0.0.1", containerStatuses: [{ ...main, state }] },
-  });
+test("keys are the same unless an address or a container ID differs, and containers unless a status differs", () => {
+  const podOf = (status: object, { labels = {}, podIP = "10.0.0.1", hostNetwork = false } = {}) =>
+    bytesOf({
+      metadata: { uid: "u", labels },
+      spec: { hostNetwork },
+      status: { podIP, containerStatuses: [{ ...main, ...status }] },
+    });
+  const terminated = { exitCode: 1, message: "stopped" };
+  const before = podOf({});
+  const relabelled = podOf({}, { labels: { app: "web" } });
+  const moved = podOf({}, { podIP: "10.0.0.2" });
+  const onHost = podOf({}, { hostNetwork: true });
+  const ended = podOf({ state: { terminated } });
+  const restarted = podOf({ containerID: "containerd://b", restartCount: 1, lastState: { terminated } });
+  const ofRun = podOf({ lastState: { terminated: { containerID: "containerd://0" } } });
 
-  assert.equal(newFacts(relabelled, before), undefined);
-  const movedFacts = newFacts(moved, before);
-  assert.deepEqual([movedFacts?.ips, movedFacts?.hasNewContainers], [["10.0.0.2"], false]);
-  const endedFacts = newFacts(ended, before);
-  assert.equal(endedFacts?.hasNewContainers, true);
-  assert.equal(endedFacts?.containers[0]?.state?.terminated?.message, "stopped");
+  const compare = (bytes: Uint8Array) => [sameKeyFacts(before, bytes), sameContainers(before, bytes)];
+  assert.deepEqual(compare(relabelled), [true, true]);
+  assert.deepEqual(compare(moved), [false, true]);
+  assert.deepEqual(compare(onHost), [false, true]);
+  assert.deepEqual(compare(ended), [true, false]);
+  assert.deepEqual(compare(restarted), [false, false]);
+  assert.deepEqual(compare(ofRun), [false, false]);
+  assert.equal(factsOf(ended).containers[0]?.state?.terminated?.message, "stopped");
 });
 
-test("caches the facts of a change and returns all facts without a previous version", () => {
-  const before = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 1 }] } });
-  const after = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 2 }] } });
-  assert.equal(newFacts(after, before), newFacts(after, before));
-  assert.equal(newFacts(after, Uint8Array.from(after)), undefined);
-  assert.equal(newFacts(after)?.hasNewContainers, true);
+test("keeps the last facts, for the next reader of the same version", () => {
+  const [one, two] = [bytesOf({ status: { podIP: "10.0.0.1" } }), bytesOf({ status: { podIP: "10.0.0.2" } })];
+  assert.equal(factsOf(one), factsOf(one));
+  assert.deepEqual(factsOf(two).ips, ["10.0.0.2"]);
 });
 
 test("takes the container kind from the spec and the first of two equal names", () => {
-  const { containers = [], isOnHost } =
-    newFacts(
-      bytesOf({
-        spec: { hostNetwork: true, initContainers: [{ name: "proxy", restartPolicy: "Always" }, { name: "setup" }] },
-        status: {
-          ephemeralContainerStatuses: [{ name: "debug" }],
-          containerStatuses: [main, { ...main, containerID: "containerd://b" }],
-          initContainerStatuses: [{ name: "proxy" }, { name: "setup" }],
-        },
-      }),
-    ) ?? {};
+  const { containers, isOnHost } = factsOf(
+    bytesOf({
+      spec: { hostNetwork: true, initContainers: [{ name: "proxy", restartPolicy: "Always" }, { name: "setup" }] },
+      status: {
+        ephemeralContainerStatuses: [{ name: "debug" }],
+        containerStatuses: [main, { ...main, containerID: "containerd://b" }],
+        initContainerStatuses: [{ name: "proxy" }, { name: "setup" }],
+      },
+    }),
+  );
   assert.equal(isOnHost, true);
   assert.deepEqual(
     containers.map(({ kind, name, containerID }) => [kind, name, containerID]),
@@ -73,7 +75,8 @@ function collectGarbage(): void {
 function compareTwo(): WeakRef<Uint8Array>[] {
   const before = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 1 }] } });
   const after = bytesOf({ status: { containerStatuses: [{ ...main, restartCount: 2 }] } });
-  newFacts(after, before);
+  sameContainers(before, after);
+  factsOf(after);
   return [new WeakRef(before), new WeakRef(after)];
 }
 
