@@ -1,7 +1,8 @@
-// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE] [--earlier TARBALL]
+// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE] [--earlier TARBALL] [--clients REGEX]
 //
 // Compares this package with other clients. Each client runs in its own process, and all clients read from one server in turn. Without
-// names, all parts run, which takes 40 minutes. The client in Go needs `go`. `--earlier` adds an earlier version of this package.
+// names, all parts run, which takes 40 minutes. The client in Go needs `go`. `--earlier` adds an earlier version of this package,
+// and `--clients` selects clients by their names.
 //
 // npm run bench -- decode | kubelet: measures the decoder alone, or the reference kubelet. Their files list their options.
 
@@ -37,6 +38,7 @@ const { values, positionals } = parseArgs({
     pods: { type: "string", default: "110,500,5000" },
     json: { type: "string", default: "bench.json" },
     earlier: { type: "string" },
+    clients: { type: "string", default: "" },
   },
   allowPositionals: true,
 });
@@ -68,7 +70,9 @@ const bench: Bench = {
   sizes: values.pods.split(",").map(Number),
   directory,
   packages: installed(directory, values.earlier),
-  clients: values.earlier === undefined ? ALL : [...ALL, EARLIER, EARLIER_MASKED],
+  clients: [...ALL, ...(values.earlier === undefined ? [] : [EARLIER, EARLIER_MASKED])].filter(({ name }) =>
+    new RegExp(values.clients).test(name),
+  ),
 };
 console.log(`medians of ${bench.rounds} rounds, and from the least to the most\n`);
 for (const name of wanted) await parts[name]?.(bench);

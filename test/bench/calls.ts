@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type Calls, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
-import type { Bench } from "./part.js";
+import { type Bench, inTurn } from "./part.js";
 import { Process } from "./processes.js";
 
 /** With these numbers, a round takes each client about the same time. */
@@ -36,7 +36,7 @@ export async function calls({
       await ask(process, "list", lists(WARM.podsListed), 0);
     }
     for (let round = 0; round < rounds; round++) {
-      for (const { name, process } of clients) {
+      for (const { name, process } of inTurn(clients, round)) {
         const get = await ask(process, "get", GETS);
         const list = await ask(process, "list", lists(PODS_LISTED));
         figures.add("getPod CPU", "us", name, size, get.cpuUs);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Contender, type Events, type Memory, type Synced, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
-import type { Bench } from "./part.js";
+import { type Bench, inTurn } from "./part.js";
 import { Process } from "./processes.js";
 
 /** One of the pods changes each second. */
@@ -50,7 +50,7 @@ async function each(
     await using server = Process.fork("firehose");
     const served = await server.ask<Served>({ op: "listen", socketPath, pods, json: true } satisfies FirehoseOrder);
     for (let round = 0; round < rounds; round++) {
-      for (const contender of clients) await one(contender, served, pods);
+      for (const contender of inTurn(clients, round)) await one(contender, served, pods);
     }
     async function one(contender: Contender, served: Served, pods: number): Promise<void> {
       await using client = start(contender, socketPath, served, packages);

@@ -11,3 +11,8 @@ export interface Bench {
   packages: Packages;
   clients: readonly Contender[];
 }
+
+/** Returns the clients in the order of a round: each second round is reversed, so that none always comes first or last. */
+export function inTurn<T>(clients: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? clients : [...clients].reverse();
+}

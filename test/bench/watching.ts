@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type Events, type Memory, type Synced, start } from "./contenders.js";
 import type { FirehoseOrder, Served } from "./firehose.js";
-import type { Bench } from "./part.js";
+import { type Bench, inTurn } from "./part.js";
 import { Process } from "./processes.js";
 
 const WARM_EVENTS = 20_000;
@@ -25,7 +25,7 @@ export async function watch({ figures, rounds, sizes, directory, packages, clien
       json: true,
     } satisfies FirehoseOrder);
     for (let round = 0; round < rounds; round++) {
-      for (const contender of clients) {
+      for (const contender of inTurn(clients, round)) {
         const startMs = performance.now();
         await using client = start(contender, socketPath, served, packages);
         const add = (figure: string, unit: string, value: number | undefined) =>
