@@ -1,4 +1,4 @@
-import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
+import { isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
@@ -7,6 +7,7 @@ import { Completeness } from "./completeness.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
 import {
+  hasFinished,
   isActive,
   isEnded,
   isNextPod,
@@ -36,6 +37,8 @@ interface Tombstone {
   commits: number;
   /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
   readonly seen: string;
+  /** True if the DELETED event came from the previous stream, so that it may arrive again. */
+  mayRepeat: boolean;
 }
 
 /** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
@@ -51,8 +54,8 @@ export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
   /** Deleted pods that are not known any more, or never were, by UID. */
   readonly #tombstones = new Map<string, Tombstone>();
-  /** UIDs of static pods whose next pod was reported before their own end. */
-  readonly #replaced = new Set<string>();
+  /** UIDs of static pods whose next pod was reported before their own end, until the next pod is added. */
+  readonly #next = new Set<string>();
   readonly #unreadable = new UnreadablePods(this.#known);
   #staging: Staging | undefined;
   /** The number of pods that the kubelet has finished since the last list. */
@@ -112,7 +115,12 @@ export class Ledger implements KnownPods {
   }
 
   get isUncertain(): boolean {
-    return this.#unconfirmed.isUncertain || !this.isProof;
+    return this.#unconfirmed.isUncertain || !this.isProof || [...this.#next].some((uid) => this.awaitsNext(uid));
+  }
+
+  /** Returns true if a static pod has ended, and the next pod of its manifest, which was reported, has not been added yet. */
+  awaitsNext(uid: string): boolean {
+    return this.#next.has(uid) && !this.#known.has(uid);
   }
 
   /** True if the source sends only lists, and no deletions as events. */
@@ -217,14 +225,11 @@ export class Ledger implements KnownPods {
     return [...this.#known.keys()].some((uid) => this.awaitsDeleted(uid));
   }
 
-  /** Returns true if the incoming list has the pod. */
+  /** Returns true if the incoming list has the pod, and not the next pod of its manifest. */
   hasStaged(uid: string): boolean {
-    if (this.#staging === undefined) return false;
-    const [staged, known] = [this.#staging.versions.get(uid), this.#known.get(uid)];
-    const isSame =
-      staged !== undefined &&
-      !(known !== undefined && isStaticHead(staged.head) && staged.head.seen !== known.version.head.seen);
-    return isSame || this.#staging.unreadable.has(uid);
+    const head = this.#staging?.versions.get(uid)?.head;
+    if (head === undefined || !isStaticHead(head)) return head !== undefined;
+    return head.seen === this.#known.get(uid)?.version.head.seen || this.#staging?.unreadable.has(uid) === true;
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -249,7 +254,7 @@ export class Ledger implements KnownPods {
     const puts: Change[] = [];
     for (const record of absent) if (record.unconfirmed === undefined) gone.push(this.#drop(record));
     for (const [uid, version] of next) {
-      if (this.#known.has(uid)) this.#replaced.add(uid);
+      if (this.#known.has(uid)) this.#next.add(uid);
       else staging.versions.set(uid, version);
     }
     for (const version of staging.versions.values()) this.#commitVersion(version, nowMs, gone, puts);
@@ -270,7 +275,7 @@ export class Ledger implements KnownPods {
    * without such events shows their ends only in the status of the next pod.
    */
   #takeNext({ versions, facts }: Staging): ReadonlyMap<string, Version> {
-    this.#replaced.clear();
+    this.#next.clear();
     const next = new Map<string, Version>();
     if (!facts.reportsDeletions) return next;
     for (const [uid, version] of versions) {
@@ -311,9 +316,13 @@ export class Ledger implements KnownPods {
     return waits ? this.proofInMs(nowMs) : undefined;
   }
 
-  /** Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now. */
-  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number): Outcome {
-    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs);
+  /**
+   * Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now.
+   *
+   * @param mayRepeat true if the message comes from the previous stream, so that the current one may have it, too.
+   */
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number, mayRepeat = false): Outcome {
+    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs, mayRepeat);
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
@@ -321,8 +330,8 @@ export class Ledger implements KnownPods {
     const version = this.#read(scanned, this.#process, known?.version);
     if (version === undefined) return { changes: [], hasGap: !wasUnreadable };
     if (known !== undefined && isNextPod(known, version)) {
-      const isNews = !this.#replaced.has(head.uid);
-      this.#replaced.add(head.uid);
+      const isNews = !this.#next.has(head.uid);
+      this.#next.add(head.uid);
       return { changes: [], hasGap: isNews };
     }
     if (known !== undefined) this.#unconfirmed.release(known);
@@ -372,6 +381,7 @@ export class Ledger implements KnownPods {
 
   #add(record: PodRecord): Change {
     this.#known.set(record.uid, record);
+    this.#next.delete(record.uid);
     this.#unreadable.mark(record);
     return changeOf(record, undefined);
   }
@@ -382,7 +392,9 @@ export class Ledger implements KnownPods {
     if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
       const record = newRecord(version, "list", this.#isDeleted(version.head, "list"));
-      this.#tombstones.delete(uid);
+      const { head } = version;
+      // The tombstone of a static pod still stops late events of the pod before this one.
+      if (!isStaticHead(head) || head.seen === this.#tombstones.get(uid)?.seen) this.#tombstones.delete(uid);
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);
       return;
@@ -399,25 +411,31 @@ export class Ledger implements KnownPods {
     if (taken === "changed") (wasActive && !isActive(known) ? gone : puts).push(changeOf(known, before));
   }
 
-  #deleted({ uid }: PodHead, nowMs: number): Outcome {
+  #deleted({ uid }: PodHead, nowMs: number, mayRepeat: boolean): Outcome {
     if (uid === "") {
       this.malformed++;
       return { changes: [], hasGap: true }; // it may be any pod, even one with the name of another
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
+    const tombstone = this.#tombstones.get(uid);
     if (known === undefined) {
-      if (!this.#tombstones.has(uid)) this.#went++;
-      this.#tombstones.set(uid, { commits: 0, seen: "" }); // an event of the pod can still follow
+      if (tombstone === undefined) this.#went++;
+      const { seen = "" } = tombstone ?? {};
+      this.#tombstones.set(uid, { commits: 0, seen, mayRepeat }); // an event of the pod can still follow
       return NOTHING;
+    }
+    if (tombstone?.mayRepeat === true) {
+      tombstone.mayRepeat = false;
+      return { changes: [], hasGap: true }; // it is about the static pod before this one
     }
     if (known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.
-    if (isStaticHead(head) && !isFinishedHead(head)) {
+    if (isStaticHead(head) && !hasFinished(known)) {
       const changes = [this.#drop(known, "finished")];
-      this.#tombstones.set(uid, { commits: 0, seen: head.seen });
+      this.#tombstones.set(uid, { commits: 0, seen: head.seen, mayRepeat });
       return { changes, hasGap: true }; // its manifest may have been put back
     }
     const wasActive = isActive(known);
@@ -439,7 +457,7 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen });
+    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen, mayRepeat: false });
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }

@@ -1,6 +1,6 @@
 import { type End, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
-import { isFinishedHead, isStaticHead } from "../pod/head.js";
+import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
@@ -266,14 +266,21 @@ function isAnother(before: Version, after: Version): boolean {
 /**
  * Returns true if a version belongs to the next pod of a static pod that may still run. If a manifest is put back within the grace period, the
  * kubelet shows the next pod at once, but with the status of the previous one, which it has by UID (pkg/kubelet/status/status_manager.go).
+ * Once a container of the next pod has started, the previous pod has ended.
  */
-export function isNextPod({ version: before, standing }: PodRecord, after: Version): boolean {
-  const mayRun = !isEnded(standing) && !isFinishedHead(before.head);
-  return mayRun && isStaticHead(after.head) && isAnother(before, after);
+export function isNextPod(record: PodRecord, after: Version): boolean {
+  const { version: before, standing } = record;
+  const mayRun = !isEnded(standing) && !hasFinished(record);
+  return mayRun && isStaticHead(after.head) && isAnother(before, after) && !hasStarted(after.head, before.head);
+}
+
+/** Returns true if a container of a static pod has started after the pod's stamp, and not in the pod before it. */
+function hasStarted({ seen, startedSeconds }: PodHead, before: PodHead): boolean {
+  return startedSeconds * 1_000 > Date.parse(seen) && startedSeconds !== before.startedSeconds;
 }
 
 /** Returns true if one stamp is later than another. An earlier stamp is that of a pod that is still terminating. */
-function isLater(stamp: string, before: string): boolean {
+export function isLater(stamp: string, before: string): boolean {
   const byMs = Date.parse(stamp) - Date.parse(before);
   return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }

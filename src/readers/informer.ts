@@ -160,7 +160,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw invalidArgument(what, "pass pod.metadata.uid");
     }
     const { unreadable } = ledger;
-    return ledger.provesAbsence ? unknown.filter((uid) => !unreadable.has(uid)) : [];
+    return ledger.provesAbsence ? unknown.filter((uid) => !unreadable.has(uid) && !ledger.awaitsNext(uid)) : [];
   }
 
   /** Resolves when a list that was requested after this call is known. Rejects like {@link synced}. */

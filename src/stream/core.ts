@@ -148,16 +148,21 @@ export class WatchCore {
   /** Applies what the previous stream reported of pods. */
   #apply(lasts: readonly LastStatus[], nowMs: number): Effect[] {
     const { ledger } = this;
-    const changes = lasts.flatMap(({ mask, pod, deleted }) => {
+    const outcomes = lasts.flatMap(({ mask, pod, deleted }) => {
       ledger.retain(mask);
       return [
-        ...(pod === undefined ? [] : ledger.apply("MODIFIED", pod, nowMs).changes),
-        ...(deleted === undefined ? [] : ledger.apply("DELETED", deleted, nowMs).changes),
+        ...(pod === undefined ? [] : [ledger.apply("MODIFIED", pod, nowMs)]),
+        ...(deleted === undefined ? [] : [ledger.apply("DELETED", deleted, nowMs, true)]),
       ];
     });
     if (lasts.length > 0) ledger.retain(this.#asked);
+    const changes = outcomes.flatMap(({ changes }) => changes);
     this.#runs.accept(changes, "event");
-    return changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
+    const needsList = this.phase === "live" && outcomes.some(({ hasGap }) => hasGap);
+    return [
+      ...(changes.length > 0 ? [{ type: "changes", by: "event", changes } as const] : []),
+      ...(needsList ? this.step({ type: "gap" }, nowMs) : []),
+    ];
   }
 
   /** Applies the last status that only the previous stream had of a pod, before its DELETED of the new stream. */

@@ -1,3 +1,5 @@
+import { isLater } from "../known/record.js";
+import { isStaticHead, type PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
@@ -48,11 +50,12 @@ export class Overlap {
   /** Takes an event of the old stream, if it is about a pod that `counts`. */
   take(event: SourceEvent, counts: (uid: string) => boolean): void {
     if (event.type !== "ADDED" && event.type !== "MODIFIED" && event.type !== "DELETED") return;
-    const { uid } = scanHead(event.pod).head;
+    const { head } = scanHead(event.pod);
+    const { uid } = head;
     if (uid === "" || !counts(uid)) return;
     const last = this.takePod(uid) ?? { mask: this.#mask, pod: undefined, deleted: undefined };
     if (event.type === "DELETED") last.deleted = event.pod;
-    else if (last.deleted === undefined) last.pod = event.pod;
+    else if (last.deleted === undefined && !isOfNext(head, last.pod)) last.pod = event.pod;
     this.#pods.set(uid, last);
     this.#bytes += sizeOf(last);
     for (const oldest of this.#pods.keys()) {
@@ -83,6 +86,11 @@ export class Overlap {
     for (const [uid] of all) this.takePod(uid);
     return all.flatMap(([uid, last]) => (counts(uid) ? [last] : []));
   }
+}
+
+/** Returns true if a status belongs to the next pod of a static manifest. It must not replace the last status of the pod before. */
+function isOfNext(head: PodHead, last: Uint8Array | undefined): boolean {
+  return last !== undefined && isStaticHead(head) && isLater(head.seen, scanHead(last).head.seen);
 }
 
 function sizeOf({ pod, deleted }: LastStatus): number {

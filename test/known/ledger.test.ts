@@ -106,6 +106,76 @@ describe("a static pod whose manifest was put back before its end", () => {
     assert.deepEqual(uids(ledger), ["a", "s"]);
   });
 
+  /** The pod of a manifest, by the time in seconds at which the kubelet read it, and the start of a running container. */
+  const readAt = (seconds: number, { started, phase = "Running" }: { started?: number; phase?: string } = {}) =>
+    toBinary(
+      PodSchema,
+      create(PodSchema, {
+        metadata: {
+          uid: "s",
+          name: "s",
+          namespace: "ns",
+          annotations: {
+            "kubernetes.io/config.source": "file",
+            "kubernetes.io/config.seen": new Date(seconds * 1_000).toISOString(),
+          },
+        },
+        status: {
+          phase,
+          containerStatuses:
+            started === undefined
+              ? []
+              : [{ name: "c", state: { running: { startedAt: { seconds: BigInt(started), nanos: 0 } } } }],
+        },
+      }),
+    );
+
+  test("has ended once a container of the next pod has started", () => {
+    const ledger = listed(readAt(5, { started: 10 }));
+    assert.deepEqual(
+      ledger.apply("MODIFIED", readAt(60, { started: 10 }), 0).changes,
+      [],
+      "the status of the first one",
+    );
+    assert.deepEqual(kindsOf(ledger.apply("MODIFIED", readAt(60, { started: 70 }), 0).changes), ["gone s", "put s"]);
+    const again = listed(readAt(5, { started: 10 }));
+    assert.deepEqual(burst(again, [pod("a"), readAt(60, { started: 70 })]).told, ["gone s", "put s"]);
+  });
+
+  test("runs on if it was rejected without statuses", () => {
+    const ledger = listed(readAt(5, { started: 10 }));
+    burst(ledger, [pod("a", { by: 2 }), readAt(50, { phase: "Failed" })], ANOTHER);
+    const next = ledger.apply("MODIFIED", readAt(60, { phase: "Failed" }), 0);
+    assert.deepEqual([next.changes, next.hasGap, uids(ledger)], [[], true, ["a", "s"]]);
+  });
+
+  test("is not proved absent after its DELETED while the next pod is awaited", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    const facts = { trust: "complete" } as const;
+    burst(ledger, [pod("a"), again], facts);
+    assert.ok(!ledger.awaitsNext("s"), "it still runs");
+    ledger.apply("DELETED", identity("s"), 0);
+    assert.deepEqual([ledger.awaitsNext("s"), ledger.isUncertain], [true, true]);
+    ledger.apply("ADDED", again, 0);
+    assert.deepEqual([ledger.awaitsNext("s"), ledger.isUncertain], [false, false]);
+  });
+
+  test("its DELETED of both streams ends it, and not the next pod", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    const last = pod("s", { isStatic: true, version: 2 });
+    assert.deepEqual(kindsOf(ledger.apply("DELETED", identity("s"), 0, true).changes), ["gone s"]);
+    assert.deepEqual(burst(ledger, [pod("a"), again]).told, ["put s"]);
+    assert.deepEqual(ledger.apply("MODIFIED", last, 0).changes, [], "late");
+    assert.deepEqual(ledger.apply("DELETED", identity("s"), 0), { changes: [], hasGap: true });
+    assert.deepEqual(kindsOf(ledger.apply("DELETED", identity("s"), 0).changes), ["gone s"], "of the next pod");
+  });
+
+  test("is not revived by a late event after two DELETED", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    for (const _ of [1, 2]) ledger.apply("DELETED", identity("s"), 0);
+    assert.deepEqual(ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2 }), 0).changes, []);
+  });
+
   test("is the same pod for another kubelet process", () => {
     const ledger = listed(pod("s", { isStatic: true }));
     const { told } = burst(ledger, [pod("a", { by: 4 }), pod("s", { isStatic: true, by: 4 })], ANOTHER);

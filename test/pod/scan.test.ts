@@ -49,6 +49,7 @@ test("the head has the values of the decoded pod, whatever the mask", () => {
         seen: annotations[SEEN_ANNOTATION] ?? "",
         phase: status?.phase ?? "",
         running: containers.some(({ state }) => state?.running !== undefined),
+        startedSeconds: Math.max(0, ...containers.map(({ state }) => Number(state?.running?.startedAt?.seconds ?? 0))),
         hasStatuses: containers.some(({ name }) => name !== ""),
         hasFinalizers: (metadata?.finalizers ?? []).length > 0,
         graceSeconds: grace === undefined ? undefined : Number(grace),

@@ -30,6 +30,23 @@ test("find() returns `unreadable` if the last readable version lacks fields of t
   await watch.return();
 });
 
+test("a static pod is not absent after its DELETED if a list has the next pod of its manifest", async () => {
+  const { informer, clock, say } = make();
+  const uid = "0123456789abcdef0123456789abcdef";
+  const stamped = (seen: string) => put({ uid, seen, created: undefined, ip: "10.0.0.1" });
+  await settle();
+  await say(CONNECTED, put({ uid: "a" }), stamped("2026-01-01T00:00:00Z"), SYNCED);
+  const absent = informer.confirmAbsent([uid]);
+  await clock.advance(1_000);
+  await say(CONNECTED, put({ uid: "a" }), stamped("2026-01-01T00:01:00Z"), SYNCED, gone(uid));
+  assert.deepEqual(await absent, []);
+  const { pod, confidence, reason } = informer.find({ uid });
+  assert.deepEqual([pod, confidence, reason], [undefined, "uncertain", "unconfirmed"]);
+  await say(stamped("2026-01-01T00:01:00Z"));
+  assert.equal(informer.get({ uid })?.metadata?.uid, uid);
+  await informer.close();
+});
+
 test("answers are uncertain for times when the stream lacked fields for lookups", async () => {
   const { host, inform, clock, say } = makeHost();
   const watch = new PodWatch<Pod>(host, { ...narrow, signal: undefined });

@@ -318,6 +318,36 @@ describe("the previous stream during the list of a planned stream", () => {
     assert.deepEqual(reports(say(SYNCED)), []);
   });
 
+  describe("of a static pod whose manifest was put back", () => {
+    const ofManifest = (version: number, by: number) =>
+      encode({ uid: "s", version, failed: false, finished: false, isStatic: true, created: 1 }, by);
+    const ended: SourceEvent = { type: "DELETED", pod: identityOf("s") };
+    const listing = (previous: SourceEvent[]) => {
+      const { core, say } = make();
+      for (const event of [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, 1) }, SYNCED] as const)
+        say(event);
+      core.step({ type: "timer" }, 100_000);
+      for (const event of previous) core.receivePrevious(event, 100_000);
+      const list = [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, 2) }, SYNCED] as const;
+      return { core, told: list.flatMap((event) => say(event, 100_000)) };
+    };
+
+    test("has the last status of the pod, and not that of the next one", () => {
+      const last: SourceEvent = { type: "MODIFIED", pod: ofManifest(2, 1) };
+      const { core, told } = listing([last, { type: "MODIFIED", pod: ofManifest(3, 2) }, ended]);
+      assert.deepEqual(reports(told), ["s changed by event", "s finished by event", "s changed by list"]);
+      const change = told.find((effect) => effect.type === "changes")?.changes[0];
+      assert.equal(change?.version.head.seen, "at the start of process 1");
+      assert.equal(core.ledger.get("s")?.version.head.seen, "at the start of process 2");
+    });
+
+    test("requests a list after its DELETED, for the next pod", () => {
+      const { core } = listing([]);
+      const effects = core.receivePrevious(ended, 100_001);
+      assert.deepEqual([reports(effects), timerOf(effects)], [["s finished by event"], 2_000]);
+    });
+  });
+
   test("provides an end that the previous stream reports after the list that lacks the pod", () => {
     const { core, say } = overlapping([changed]);
     for (const event of [added("a"), SYNCED]) assert.ok(!types(say(event)).includes("handover"));
