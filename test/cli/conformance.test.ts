@@ -65,6 +65,29 @@ test("an empty node passes, and checks that need pods are skipped", async (t) =>
   assert.equal(list?.detail, "no pods; a 1.36 kubelet also returns an empty list until it has read its pod sources");
 });
 
+test("each finding says what was found", async (t) => {
+  const pods = sampleNode().slice(0, 1);
+  const { checks, counts, requests } = await report(t, { pods });
+  const details = Object.fromEntries(checks.map(({ name, detail }) => [name, detail.replace(/in \d+ ms/, "in N ms")]));
+  assert.match(details["socket"] ?? "", /^mode 0\d{3}, owner \d+:\d+; connected$/);
+  assert.deepEqual(details, {
+    socket: details["socket"],
+    contract: 'v1alpha1; v1beta1, v1, documented: Unimplemented "unknown service ..."',
+    methods: 'unknown method: Unimplemented "unknown method NoSuchMethod for service v1alpha1.Pods"',
+    list: "1 pod, all decoded, each with a different UID",
+    order: "fewer than two pods",
+    "static pods": "1, and no mirror pod",
+    size: "1 KiB of pods in one answer",
+    "same bytes": "two lists are equal, byte for byte; not compressed",
+    "get = list": "1 pod, byte for byte as in a list",
+    "not found": "unknown and empty UIDs: NotFound, with the kubelet's message",
+    masks: "ignored, as by all released kubelets",
+    "first events": "1 pod as ADDED and INITIAL_SYNC_COMPLETE in N ms; equal to the lists",
+    "live events": "none within 0.1 s",
+  });
+  assert.deepEqual([counts, requests], [{ ok: 12, note: 0, fail: 0, skip: 1 }, 19]);
+});
+
 test("a busy node passes with fewer than 40 requests", async (t) => {
   const clock = clockOf(t);
   const kubelet = await kubeletOf(t, { pods: sampleNode() });

@@ -170,11 +170,13 @@ for (const [name, way] of Object.entries(WAYS)) {
       const pods = clientOf(t, { sources: [connectSource(await way(t, node, [look]))] });
       node.refusals.push(Code.FailedPrecondition);
       await pods.listPods({ mask: podMask("status.phase") });
-      assert.deepEqual(
-        seen.map(([method]) => method),
-        ["ListPods", "ListPods"],
-      );
-      assert.match(seen[0]?.[1] ?? "", /status\.phase/);
+      const watch = pods.watchPods({ mask: podMask("status.phase") });
+      await watch.next();
+      await watch.return?.();
+      for (const [i, method] of ["ListPods", "ListPods", "WatchPods"].entries()) {
+        assert.equal(seen[i]?.[0], method);
+        assert.match(seen[i]?.[1] ?? "", /status\.phase/);
+      }
     });
   });
 }
@@ -335,7 +337,12 @@ test("hints name the credentials and certificates of the transport", async (t) =
   });
   const port = await listening(t, http2.createSecureServer(tls)); // its certificate is of a CA that is not trusted here
   const distrusted = createGrpcTransport({ baseUrl: `https://localhost:${port}` });
+  const list = { pods: [new Uint8Array(1_000)] };
+  const small = createRouterTransport((router) => router.service(Pods, { listPods: () => list }), {
+    transport: { readMaxBytes: 100 },
+  });
   for (const [transport, code, hint] of [
+    [small, "too-large", "raise readMaxBytes of the transport, which is maxMessageBytes of kubeletTransport()"],
     [denied, "not-permitted", "the server refuses the credentials of the transport"],
     [distrusted, "connection-lost", "check the certificates of client and server"],
   ] as const) {
@@ -448,6 +455,9 @@ test("closing the client aborts its requests and keeps the caller's transport op
     signals.map(({ aborted }) => aborted),
     [true],
   );
+  const source = connectSource(transport);
+  await source.close();
+  await assert.rejects(source.list({ signal: new AbortController().signal }), { code: "closed" });
   assert.ok((await createClient(Pods, transport).listPods({})).pods.length > 0, "the transport goes on");
   assert.throws(() => connectSource({} as never), {
     code: "invalid-argument",
