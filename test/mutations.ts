@@ -772,7 +772,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a static pod that has ended leaves the lists",
-      "Ledger.#deleted left 4",
+      "Ledger.#deleted left 7",
       "a finished static pod stays listed without further additions or deletions",
     ],
     [
@@ -963,7 +963,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restartOlder: ["the first list of a process proves absences", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["missing pods are unconfirmed although the list is complete", "AbsenceJudge.#guarded remove 1", 4],
-  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 8", 10],
+  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 10", 10],
   putBackSoon: ["the next pod of a manifest replaces a static pod that still runs", "isNextPod false 4", 32],
   goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
   drop: ["a list deletes no pod that it lacks", "Ledger.commit false 6", 2058],

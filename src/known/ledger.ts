@@ -1,4 +1,4 @@
-import { isStaticHead, type PodHead } from "../pod/head.js";
+import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
@@ -7,7 +7,6 @@ import { Completeness } from "./completeness.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
 import {
-  hasFinished,
   isActive,
   isEnded,
   isNextPod,
@@ -37,8 +36,8 @@ interface Tombstone {
   commits: number;
   /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
   readonly seen: string;
-  /** True if the DELETED event came from the previous stream, so that it may arrive again. */
-  mayRepeat: boolean;
+  /** Until when the current stream may repeat a DELETED event of the previous stream; 0 if it cannot. */
+  repeatsUntilMs: number;
 }
 
 /** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
@@ -228,8 +227,7 @@ export class Ledger implements KnownPods {
   /** Returns true if the incoming list has the pod, and not the next pod of its manifest. */
   hasStaged(uid: string): boolean {
     const head = this.#staging?.versions.get(uid)?.head;
-    if (head === undefined || !isStaticHead(head)) return head !== undefined;
-    return head.seen === this.#known.get(uid)?.version.head.seen || this.#staging?.unreadable.has(uid) === true;
+    return head !== undefined && (!isStaticHead(head) || head.seen === this.#known.get(uid)?.version.head.seen);
   }
 
   /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
@@ -319,10 +317,10 @@ export class Ledger implements KnownPods {
   /**
    * Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now.
    *
-   * @param mayRepeat true if the message comes from the previous stream, so that the current one may have it, too.
+   * @param isPrevious true if the message comes from the previous stream, so that the current one may have it, too.
    */
-  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number, mayRepeat = false): Outcome {
-    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs, mayRepeat);
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number, isPrevious = false): Outcome {
+    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs, isPrevious);
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
@@ -411,7 +409,7 @@ export class Ledger implements KnownPods {
     if (taken === "changed") (wasActive && !isActive(known) ? gone : puts).push(changeOf(known, before));
   }
 
-  #deleted({ uid }: PodHead, nowMs: number, mayRepeat: boolean): Outcome {
+  #deleted({ uid }: PodHead, nowMs: number, isPrevious: boolean): Outcome {
     if (uid === "") {
       this.malformed++;
       return { changes: [], hasGap: true }; // it may be any pod, even one with the name of another
@@ -419,23 +417,24 @@ export class Ledger implements KnownPods {
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
     const tombstone = this.#tombstones.get(uid);
+    const repeatsUntilMs = isPrevious ? nowMs + ENDING_MS : 0;
     if (known === undefined) {
       if (tombstone === undefined) this.#went++;
       const { seen = "" } = tombstone ?? {};
-      this.#tombstones.set(uid, { commits: 0, seen, mayRepeat }); // an event of the pod can still follow
+      this.#tombstones.set(uid, { commits: 0, seen, repeatsUntilMs }); // an event of the pod can still follow
       return NOTHING;
     }
-    if (tombstone?.mayRepeat === true) {
-      tombstone.mayRepeat = false;
+    if (tombstone !== undefined && nowMs < tombstone.repeatsUntilMs) {
+      tombstone.repeatsUntilMs = 0;
       return { changes: [], hasGap: true }; // it is about the static pod before this one
     }
     if (known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.
-    if (isStaticHead(head) && !hasFinished(known)) {
+    if (isStaticHead(head) && !isFinishedHead(head)) {
       const changes = [this.#drop(known, "finished")];
-      this.#tombstones.set(uid, { commits: 0, seen: head.seen, mayRepeat });
+      this.#tombstones.set(uid, { commits: 0, seen: head.seen, repeatsUntilMs });
       return { changes, hasGap: true }; // its manifest may have been put back
     }
     const wasActive = isActive(known);
@@ -457,7 +456,7 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen, mayRepeat: false });
+    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen, repeatsUntilMs: 0 });
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }

@@ -101,9 +101,7 @@ export class HeadReader {
         continue;
       }
       const length = reader.uint32();
-      const start = reader.pos;
-      seconds = this.#seconds(start, start + length) ?? 0;
-      reader.pos = start + length;
+      seconds = this.#seconds(reader.pos, reader.pos + length) ?? 0;
     }
     if (reader.pos > end) throw past();
     return seconds;

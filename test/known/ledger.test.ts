@@ -132,11 +132,14 @@ describe("a static pod whose manifest was put back before its end", () => {
 
   test("has ended once a container of the next pod has started", () => {
     const ledger = listed(readAt(5, { started: 10 }));
-    assert.deepEqual(
-      ledger.apply("MODIFIED", readAt(60, { started: 10 }), 0).changes,
-      [],
-      "the status of the first one",
-    );
+    for (const started of [10, 50, 60])
+      assert.deepEqual(
+        ledger.apply("MODIFIED", readAt(60, { started }), 0).changes,
+        [],
+        "the status of the first one, maybe restarted",
+      );
+    const ahead = listed(readAt(5, { started: 70 }));
+    assert.deepEqual(ahead.apply("MODIFIED", readAt(60, { started: 70 }), 0).changes, [], "the same start");
     assert.deepEqual(kindsOf(ledger.apply("MODIFIED", readAt(60, { started: 70 }), 0).changes), ["gone s", "put s"]);
     const again = listed(readAt(5, { started: 10 }));
     assert.deepEqual(burst(again, [pod("a"), readAt(60, { started: 70 })]).told, ["gone s", "put s"]);
@@ -147,6 +150,16 @@ describe("a static pod whose manifest was put back before its end", () => {
     burst(ledger, [pod("a", { by: 2 }), readAt(50, { phase: "Failed" })], ANOTHER);
     const next = ledger.apply("MODIFIED", readAt(60, { phase: "Failed" }), 0);
     assert.deepEqual([next.changes, next.hasGap, uids(ledger)], [[], true, ["a", "s"]]);
+  });
+
+  test("has ended if it has finished, or was rejected and DELETED", () => {
+    const finished = listed(pod("s", { isStatic: true, finished: true }));
+    const kinds = (ledger: Ledger, next: Uint8Array) => kindsOf(ledger.apply("ADDED", next, 0).changes);
+    assert.deepEqual(kinds(finished, again), ["gone s", "put s"]);
+    const rejected = listed(readAt(5, { started: 10 }));
+    burst(rejected, [pod("a", { by: 2 }), readAt(50, { phase: "Failed" })], ANOTHER);
+    rejected.apply("DELETED", identity("s"), 0);
+    assert.deepEqual(kinds(rejected, readAt(60)), ["gone s", "put s"]);
   });
 
   test("is not proved absent after its DELETED while the next pod is awaited", () => {
@@ -168,6 +181,27 @@ describe("a static pod whose manifest was put back before its end", () => {
     assert.deepEqual(ledger.apply("MODIFIED", last, 0).changes, [], "late");
     assert.deepEqual(ledger.apply("DELETED", identity("s"), 0), { changes: [], hasGap: true });
     assert.deepEqual(kindsOf(ledger.apply("DELETED", identity("s"), 0).changes), ["gone s"], "of the next pod");
+  });
+
+  test("its DELETED of the current stream hides no DELETED of the next pod", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    ledger.apply("DELETED", identity("s"), 0);
+    burst(ledger, [pod("a"), again]);
+    assert.deepEqual(kindsOf(ledger.apply("DELETED", identity("s"), 0).changes), ["gone s"]);
+  });
+
+  test("its DELETED of the previous stream hides that of the next pod for ten seconds at most", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    const [fromMs, toMs] = [100_000, 110_000];
+    const end = (nowMs: number) => {
+      ledger.apply("DELETED", identity("s"), fromMs, true);
+      burst(ledger, [pod("a"), again], { nowMs: fromMs });
+      return kindsOf(ledger.apply("DELETED", identity("s"), nowMs).changes);
+    };
+    assert.deepEqual(end(toMs - 1), []);
+    ledger.apply("DELETED", identity("s"), toMs);
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })], { nowMs: toMs });
+    assert.deepEqual(end(toMs), ["gone s"]);
   });
 
   test("is not revived by a late event after two DELETED", () => {
@@ -238,6 +272,13 @@ test("ignores events of a pod after its DELETED, even if the pod was unknown", (
   const lists = [1, 2].map(() => burst(ledger, [pod("a"), pod("b"), pod("t", { isStatic: true })]).told);
   assert.deepEqual(lists[1], ["put b"], "two lists that show it running decide");
   assert.deepEqual(lists[0]?.toSorted(), ["done b", "put t"], "and one for a static pod");
+});
+
+test("DELETED events of unknown pods do not fill the ledger, up to one list", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  for (let i = 0; i <= MAX_PODS; i++) ledger.apply("DELETED", identity(`u${i}`), 0);
+  assert.ok(!ledger.isFull, `${ledger.size} entries`);
 });
 
 test("throws if a source sends events before CONNECTED", () => {

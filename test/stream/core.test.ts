@@ -297,11 +297,26 @@ describe("the previous stream during the list of a planned stream", () => {
     assert.deepEqual(reports(say(SYNCED)), ["b changed by event", "b finished by event", "b missing by list"]);
   });
 
+  test("provides the last status of an API pod, whatever its stamp", () => {
+    const version = { uid: "b", version: 3, failed: false, finished: false, isStatic: false, created: 1 };
+    const last = encode(version, 2);
+    const { say } = overlapping([changed, { type: "MODIFIED", pod: last }, deleted]);
+    const [, effect] = [added("a"), SYNCED].map((event) => say(event).find(({ type }) => type === "changes"));
+    assert.deepEqual(effect?.type === "changes" && [...(effect.changes[0]?.version.bytes ?? [])], [...last]);
+  });
+
   test("does not change pods that the new list has", () => {
     const { core, say } = overlapping();
     for (const event of [added("a"), added("b")]) say(event);
     assert.deepEqual(reports(say(SYNCED)), []);
     assert.equal(core.ledger.get("b")?.standing.is, "active");
+  });
+
+  test("does not end an API pod that the new list has with another stamp", () => {
+    const { say } = overlapping();
+    const again = encode({ uid: "b", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 2);
+    for (const event of [added("a"), { type: "ADDED", pod: again } as const]) say(event);
+    assert.deepEqual(reports(say(SYNCED)), ["b changed by list"]);
   });
 
   test("provides its changes even if the new stream fails", () => {
@@ -322,13 +337,13 @@ describe("the previous stream during the list of a planned stream", () => {
     const ofManifest = (version: number, by: number) =>
       encode({ uid: "s", version, failed: false, finished: false, isStatic: true, created: 1 }, by);
     const ended: SourceEvent = { type: "DELETED", pod: identityOf("s") };
-    const listing = (previous: SourceEvent[]) => {
+    const listing = (previous: SourceEvent[], by = 2) => {
       const { core, say } = make();
       for (const event of [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, 1) }, SYNCED] as const)
         say(event);
       core.step({ type: "timer" }, 100_000);
       for (const event of previous) core.receivePrevious(event, 100_000);
-      const list = [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, 2) }, SYNCED] as const;
+      const list = [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, by) }, SYNCED] as const;
       return { core, told: list.flatMap((event) => say(event, 100_000)) };
     };
 
@@ -339,6 +354,16 @@ describe("the previous stream during the list of a planned stream", () => {
       const change = told.find((effect) => effect.type === "changes")?.changes[0];
       assert.equal(change?.version.head.seen, "at the start of process 1");
       assert.equal(core.ledger.get("s")?.version.head.seen, "at the start of process 2");
+    });
+
+    test("has the last of two statuses of one pod", () => {
+      const statuses = [2, 3].map((version): SourceEvent => ({ type: "MODIFIED", pod: ofManifest(version, 1) }));
+      const change = listing([...statuses, ended]).told.find((effect) => effect.type === "changes")?.changes[0];
+      assert.deepEqual([...(change?.version.bytes ?? [])], [...ofManifest(3, 1)]);
+    });
+
+    test("leaves the end of a pod that the list has to the new stream", () => {
+      assert.deepEqual(reports(listing([ended], 1).told), []);
     });
 
     test("requests a list after its DELETED, for the next pod", () => {
