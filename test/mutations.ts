@@ -772,7 +772,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a static pod that has ended leaves the lists",
-      "Ledger.#deleted left 7",
+      "Ledger.#deleted left 4",
       "a finished static pod stays listed without further additions or deletions",
     ],
     [
@@ -797,7 +797,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "tombstones never expire",
-      "Ledger.commit remove 9",
+      "Tombstones.age remove 1",
       "a tombstone expires with the third list without the pod, or with another kubelet [#56]",
     ],
     [
@@ -942,7 +942,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a new pod is reported by lists alone", "Ledger.#applyVersion empty 2", 3],
   pass: ["a pod that the kubelet listed only for a short time is ignored", "SETTLED_MS number 1", 27],
   exit: ["an end in the status of the next container is ignored", "ENDS false 5", 60],
-  label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 7", 769],
+  label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 4", 769],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod is reported by the next planned list only",
@@ -963,7 +963,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   restartOlder: ["the first list of a process proves absences", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["missing pods are unconfirmed although the list is complete", "AbsenceJudge.#guarded remove 1", 4],
-  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 10", 10],
+  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 8", 10],
   putBackSoon: ["the next pod of a manifest replaces a static pod that still runs", "isNextPod false 4", 32],
   goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
   drop: ["a list deletes no pod that it lacks", "Ledger.commit false 6", 2058],

@@ -19,6 +19,7 @@ import {
 } from "./record.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { ENDING_MS, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
+import { Tombstones } from "./tombstones.js";
 import { UnreadablePods } from "./unreadable-pods.js";
 import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version } from "./version.js";
 
@@ -29,15 +30,6 @@ export interface Outcome {
   readonly hasGap: boolean;
   /** Delay in milliseconds until a new list is needed for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
-}
-
-interface Tombstone {
-  /** Number of commits since. */
-  commits: number;
-  /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
-  readonly seen: string;
-  /** Until when the current stream may repeat a DELETED event of the previous stream; 0 if it cannot. */
-  repeatsUntilMs: number;
 }
 
 /** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
@@ -51,8 +43,7 @@ const NOTHING: Outcome = { changes: [], hasGap: false };
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, PodRecord>();
-  /** Deleted pods that are not known any more, or never were, by UID. */
-  readonly #tombstones = new Map<string, Tombstone>();
+  readonly #tombstones = new Tombstones();
   /** UIDs of static pods whose next pod was reported before their own end, until the next pod is added. */
   readonly #next = new Set<string>();
   readonly #unreadable = new UnreadablePods(this.#known);
@@ -256,7 +247,7 @@ export class Ledger implements KnownPods {
       else staging.versions.set(uid, version);
     }
     for (const version of staging.versions.values()) this.#commitVersion(version, nowMs, gone, puts);
-    this.#ageTombstones();
+    this.#tombstones.age();
     const isNew = processSinceMs === nowMs;
     const isOld = nowMs - processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isUncertain;
     this.#unreadable.commit(staging, { number: this.#process.number, isNew, isOld }, nowMs);
@@ -361,20 +352,13 @@ export class Ledger implements KnownPods {
 
   #applyVersion(version: Version, nowMs: number): Change[] {
     const { uid } = version.head;
-    if (this.#isDeleted(version.head, "event")) return [];
+    if (this.#tombstones.covers(version.head, "event")) return [];
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
     const before = known.version;
     const taken = takeVersion(known, version, "event", nowMs);
     if (taken === "another") return [this.#drop(known), this.#add(newRecord(version, "event"))];
     return taken === "changed" ? [changeOf(known, before)] : [];
-  }
-
-  /** Returns true if the pod was deleted before. A static pod can come back with its UID: a list shows that, and an event with another stamp. */
-  #isDeleted(head: PodHead, by: "event" | "list"): boolean {
-    const tombstone = this.#tombstones.get(head.uid);
-    if (tombstone === undefined || !isStaticHead(head)) return tombstone !== undefined;
-    return by === "event" && head.seen !== "" && head.seen === tombstone.seen;
   }
 
   #add(record: PodRecord): Change {
@@ -389,10 +373,9 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known?.version === version) return; // listed, but unreadable: its last known state stays
     if (known === undefined) {
-      const record = newRecord(version, "list", this.#isDeleted(version.head, "list"));
       const { head } = version;
-      // The tombstone of a static pod still stops late events of the pod before this one.
-      if (!isStaticHead(head) || head.seen === this.#tombstones.get(uid)?.seen) this.#tombstones.delete(uid);
+      const record = newRecord(version, "list", this.#tombstones.covers(head, "list"));
+      this.#tombstones.remove(head);
       puts.push(this.#add(record));
       this.#awaitRemoval(record, nowMs);
       return;
@@ -416,25 +399,21 @@ export class Ledger implements KnownPods {
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
-    const tombstone = this.#tombstones.get(uid);
-    const repeatsUntilMs = isPrevious ? nowMs + ENDING_MS : 0;
     if (known === undefined) {
-      if (tombstone === undefined) this.#went++;
-      const { seen = "" } = tombstone ?? {};
-      this.#tombstones.set(uid, { commits: 0, seen, repeatsUntilMs }); // an event of the pod can still follow
+      if (!this.#tombstones.has(uid)) this.#went++;
+      this.#tombstones.add(uid); // an event of the pod can still follow
+      if (isPrevious) this.#tombstones.awaitRepeat(uid, nowMs);
       return NOTHING;
     }
-    if (tombstone !== undefined && nowMs < tombstone.repeatsUntilMs) {
-      tombstone.repeatsUntilMs = 0;
-      return { changes: [], hasGap: true }; // it is about the static pod before this one
-    }
+    if (this.#tombstones.takeRepeat(uid, nowMs)) return { changes: [], hasGap: true }; // of the static pod before this one
     if (known.standing.is === "deleted") return NOTHING;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.
     if (isStaticHead(head) && !isFinishedHead(head)) {
       const changes = [this.#drop(known, "finished")];
-      this.#tombstones.set(uid, { commits: 0, seen: head.seen, repeatsUntilMs });
+      this.#tombstones.add(uid, head.seen);
+      if (isPrevious) this.#tombstones.awaitRepeat(uid, nowMs);
       return { changes, hasGap: true }; // its manifest may have been put back
     }
     const wasActive = isActive(known);
@@ -456,14 +435,9 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.set(uid, { commits: 0, seen: version.head.seen, repeatsUntilMs: 0 });
+    if (isEnded(standing)) this.#tombstones.add(uid, version.head.seen);
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
-  }
-
-  /** Ages the tombstones. A tombstone expires two commits after the last list that had the pod. */
-  #ageTombstones(): void {
-    for (const [uid, tombstone] of this.#tombstones) if (++tombstone.commits > 2) this.#tombstones.delete(uid);
   }
 
   /**

@@ -5,7 +5,7 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
-import { areWrittenAlike, type Version } from "./version.js";
+import { areWrittenAlike, isAnother, type Version } from "./version.js";
 
 /** The number of consecutive lists that must show an ended pod running before it counts as running again. */
 const RUNNING_AGAIN_AFTER = 2;
@@ -254,16 +254,6 @@ function showsEnd({ head }: Version): boolean {
 }
 
 /**
- * Returns true if a version belongs to another pod with the same UID, which was created after the first one was deleted. Its creation time
- * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and added again.
- */
-function isAnother(before: Version, after: Version): boolean {
-  const [a, b] = [before.head, after.head];
-  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && isLater(b.seen, a.seen);
-  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
-}
-
-/**
  * Returns true if a version belongs to the next pod of a static pod that may still run. If a manifest is put back within the grace period, the
  * kubelet shows the next pod at once, but with the status of the previous one, which it has by UID (pkg/kubelet/status/status_manager.go).
  * Once a container of the next pod has started, the previous pod has ended.
@@ -277,12 +267,6 @@ export function isNextPod(record: PodRecord, after: Version): boolean {
 /** Returns true if a container of a static pod has started after the pod's stamp, and not in the pod before it. */
 function hasStarted({ seen, startedSeconds }: PodHead, before: PodHead): boolean {
   return startedSeconds * 1_000 > Date.parse(seen) && startedSeconds !== before.startedSeconds;
-}
-
-/** Returns true if one stamp is later than another. An earlier stamp is that of a pod that is still terminating. */
-export function isLater(stamp: string, before: string): boolean {
-  const byMs = Date.parse(stamp) - Date.parse(before);
-  return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }
 
 /** Returns why the kubelet stops a pod. `record` is the state before this version. */

@@ -1,4 +1,4 @@
-import type { PodHead } from "../pod/head.js";
+import { isStaticHead, type PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 
 /** The kubelet process that listed or sent a version. Versions of one process share this object, or its number. */
@@ -50,4 +50,20 @@ export function nameOf({ namespace, name }: PodHead): string {
 /** Returns true if the same process wrote both versions, so that equal pods have equal bytes. */
 export function areWrittenAlike(a: Version, b: Version): boolean {
   return a.process.number === b.process.number;
+}
+
+/**
+ * Returns true if a version belongs to another pod with the same UID, which was created after the first one was deleted. Its creation time
+ * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and added again.
+ */
+export function isAnother(before: Version, after: Version): boolean {
+  const [a, b] = [before.head, after.head];
+  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && isLater(b.seen, a.seen);
+  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
+}
+
+/** Returns true if one stamp is later than another. An earlier stamp is that of a pod that is still terminating. */
+export function isLater(stamp: string, before: string): boolean {
+  const byMs = Date.parse(stamp) - Date.parse(before);
+  return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }

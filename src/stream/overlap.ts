@@ -1,4 +1,4 @@
-import { isLater } from "../known/record.js";
+import { isLater } from "../known/version.js";
 import { isStaticHead, type PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";

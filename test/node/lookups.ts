@@ -139,8 +139,9 @@ class LookupsJudge {
       .filter(({ pid, startMs }) => pid === key.pid && (startMs ?? Number.POSITIVE_INFINITY) <= askedMs + BOUNDS.clock)
       .at(-1);
     if (real === undefined) return "none";
+    // The runtime stamps an exit after it has reaped the process, seconds later on a busy node.
     if (answer === undefined)
-      return (real.exitMs ?? Number.POSITIVE_INFINITY) > atMs + BOUNDS.clock ? this.#miss(line) : "none";
+      return (real.exitMs ?? Number.POSITIVE_INFINITY) > atMs + BOUNDS.near ? this.#miss(line) : "none";
     if (answer.uid !== real.uid || answer.containerID !== real.id)
       return this.#wrong(line, `${real.uid} ${real.id.slice(0, 12)}`);
     return "right";
@@ -170,8 +171,11 @@ class LookupsJudge {
     // Without a time the answer is what the kubelet says now, and it may say what was (docs/lookups.md, "Which pod had a key at a time").
     // A status that names no container says nothing: what was said before it stands.
     const versions = this.#truth.pods.get(answer.uid ?? "")?.versions ?? [];
-    const said = versions.findLast(({ from, brief }) => from <= when.to && brief.states !== "")?.brief;
-    if (at === undefined && key.ip !== undefined && said?.ips.includes(key.ip) === true) return "near";
+    const said = [when.to, when.from - BOUNDS.lag].map(
+      (ms) => versions.findLast(({ from, brief }) => from <= ms && brief.states !== "")?.brief.ips,
+    );
+    if (at === undefined && key.ip !== undefined && said.some((ips) => ips?.includes(key.ip ?? "") === true))
+      return "near";
     // Nobody tells that an object is removed; the next list does (docs/watch.md, "Figures").
     const pod = this.#truth.pods.get(answer.uid ?? "");
     const isEnded = pod?.ends.some((ms) => ms < when.from - BOUNDS.lag) !== false;
