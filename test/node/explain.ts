@@ -73,12 +73,16 @@ class PodsJudge {
     const pod = this.#truth.pods.get(stay.uid);
     if (pod === undefined) return;
     const mask: MaskName = stay.who === "readiness" ? "readiness" : "whole";
+    const synced = this.#synced.get(stay.who) ?? [];
     stay.contents.forEach(({ atMs, content }, i) => {
       const toMs = Math.min(stay.contents[i + 1]?.atMs ?? stay.to, this.#truth.nowMs);
       const what = `${stay.who}: ${i === 0 ? "ADDED" : "MODIFIED"} ${stay.name} (${stay.uid})`;
       content.split(".").forEach((hash, part) => {
         const valid = pod.versions.filter(({ brief }) => partOf(brief, mask, part) === hash);
-        const isSent = valid.some(({ from, to }) => from - BOUNDS.near <= atMs && atMs <= to + BOUNDS.event);
+        // The recorder may note a message later, above all if this process gets no CPU time.
+        const isBefore = (ms: number) =>
+          ms - BOUNDS.event <= atMs && longestSynced(synced, { from: atMs, to: ms }) <= BOUNDS.near;
+        const isSent = valid.some(({ from, to }) => isBefore(from) && atMs <= to + BOUNDS.event);
         const name = ["metadata", "spec", "status"][part];
         // What a list shows for a moment the recorder's own may miss: at the start of a kubelet, of a pod, and at its end.
         const begun = [pod.versions[0]?.from ?? 0, ...this.#truth.breaks];
@@ -86,7 +90,10 @@ class PodsJudge {
           times.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
         // Where a kubelet reads a pod late, lists begin with what the API server last said: a state from before.
         // Finished pods are shown until their object goes. No event has the metadata of its deletion, and a list may have it for a moment.
-        const isLast = stay.who === "all" && (isJust(pod.ends) || (part === 0 && pod.ends.some((ms) => ms < atMs)));
+        const hasEnded =
+          pod.ends.some((ms) => ms < atMs) ||
+          pod.versions.some(({ from, brief }) => from < atMs && /Failed|Succeeded/.test(brief.phase)); // it was rejected
+        const isLast = stay.who === "all" && (isJust(pod.ends) || (part === 0 && hasEnded));
         const isEarly = valid.length === 0 ? isJust(begun) || isLast : !isSent && isJust(pod.readMs);
         const isKept = i === 0 && this.#isKept(stay.who, pod, valid, atMs);
         if (isEarly || isKept) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
