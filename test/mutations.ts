@@ -772,7 +772,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a static pod that has ended leaves the lists",
-      "Ledger.#deleted left 4",
+      "Ledger.#deleted left 6",
       "a finished static pod stays listed without further additions or deletions",
     ],
     [

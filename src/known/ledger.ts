@@ -399,10 +399,10 @@ export class Ledger implements KnownPods {
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
+    const repeatsUntilMs = isPrevious ? nowMs + ENDING_MS : 0;
     if (known === undefined) {
       if (!this.#tombstones.has(uid)) this.#went++;
-      this.#tombstones.add(uid); // an event of the pod can still follow
-      if (isPrevious) this.#tombstones.awaitRepeat(uid, nowMs);
+      this.#tombstones.add(uid, repeatsUntilMs); // an event of the pod can still follow
       return NOTHING;
     }
     if (this.#tombstones.takeRepeat(uid, nowMs)) return { changes: [], hasGap: true }; // of the static pod before this one
@@ -412,8 +412,7 @@ export class Ledger implements KnownPods {
     // A static pod is listed until its manifest is removed, even if the pod has finished.
     if (isStaticHead(head) && !isFinishedHead(head)) {
       const changes = [this.#drop(known, "finished")];
-      this.#tombstones.add(uid, head.seen);
-      if (isPrevious) this.#tombstones.awaitRepeat(uid, nowMs);
+      this.#tombstones.add(uid, repeatsUntilMs, head.seen);
       return { changes, hasGap: true }; // its manifest may have been put back
     }
     const wasActive = isActive(known);
@@ -435,7 +434,7 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.add(uid, version.head.seen);
+    if (isEnded(standing)) this.#tombstones.add(uid, 0, version.head.seen);
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }

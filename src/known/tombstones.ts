@@ -1,15 +1,13 @@
 import { isStaticHead, type PodHead } from "../pod/head.js";
-import { ENDING_MS } from "./times.js";
 
-/** The number of lists after which no event of a deleted pod can follow. */
-const LISTS = 2;
+/** The number of lists for which an event of a deleted pod can still follow. */
+const MAX_LISTS = 2;
 
 interface Tombstone {
-  /** Number of lists since. */
+  /** Number of lists since the deletion. */
   lists: number;
   /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
   readonly seen: string;
-  /** Until when the current stream may repeat a DELETED event of the previous stream; 0 if it cannot. */
   repeatsUntilMs: number;
 }
 
@@ -25,15 +23,14 @@ export class Tombstones {
     return this.#tombstones.has(uid);
   }
 
-  /** Adds a pod that has ended. Without a stamp, the pod keeps the one that is known. */
-  add(uid: string, seen: string = this.#tombstones.get(uid)?.seen ?? ""): void {
-    this.#tombstones.set(uid, { lists: 0, seen, repeatsUntilMs: 0 });
-  }
-
-  /** Notes that the current stream may repeat a pod's DELETED event of the previous stream soon. */
-  awaitRepeat(uid: string, nowMs: number): void {
-    const tombstone = this.#tombstones.get(uid);
-    if (tombstone !== undefined) tombstone.repeatsUntilMs = nowMs + ENDING_MS;
+  /**
+   * Adds a deleted pod.
+   *
+   * @param repeatsUntilMs until when its DELETED event may arrive again, if the previous stream sent it; 0 if it cannot.
+   * @param seen its stamp. By default, that of an earlier tombstone.
+   */
+  add(uid: string, repeatsUntilMs: number, seen: string = this.#tombstones.get(uid)?.seen ?? ""): void {
+    this.#tombstones.set(uid, { lists: 0, seen, repeatsUntilMs });
   }
 
   /** Returns true if a DELETED event repeats one of the previous stream, so that it is not about the next pod. True once for each pod. */
@@ -56,11 +53,12 @@ export class Tombstones {
     if (!isStaticHead(head) || head.seen === this.#tombstones.get(head.uid)?.seen) this.#tombstones.delete(head.uid);
   }
 
-  /** Notes that a list was committed. */
+  /** Counts a list, and removes the pods of which no event can follow any more. */
   age(): void {
-    for (const [uid, tombstone] of this.#tombstones) if (++tombstone.lists > LISTS) this.#tombstones.delete(uid);
+    for (const [uid, tombstone] of this.#tombstones) if (++tombstone.lists > MAX_LISTS) this.#tombstones.delete(uid);
   }
 
+  /** Removes all pods, because another kubelet process may run them again. */
   clear(): void {
     this.#tombstones.clear();
   }

@@ -106,8 +106,8 @@ describe("a static pod whose manifest was put back before its end", () => {
     assert.deepEqual(uids(ledger), ["a", "s"]);
   });
 
-  /** The pod of a manifest, by the time in seconds at which the kubelet read it, and the start of a running container. */
-  const readAt = (seconds: number, { started, phase = "Running" }: { started?: number; phase?: string } = {}) =>
+  /** The pod of a manifest, by the time in seconds at which the kubelet read it, if any, and the start of a running container. */
+  const readAt = (seconds?: number, { started, phase = "Running" }: { started?: number; phase?: string } = {}) =>
     toBinary(
       PodSchema,
       create(PodSchema, {
@@ -117,7 +117,7 @@ describe("a static pod whose manifest was put back before its end", () => {
           namespace: "ns",
           annotations: {
             "kubernetes.io/config.source": "file",
-            "kubernetes.io/config.seen": new Date(seconds * 1_000).toISOString(),
+            ...(seconds !== undefined && { "kubernetes.io/config.seen": new Date(seconds * 1_000).toISOString() }),
           },
         },
         status: {
@@ -204,6 +204,16 @@ describe("a static pod whose manifest was put back before its end", () => {
     assert.deepEqual(end(toMs), ["gone s"]);
   });
 
+  test("comes back with a list that shows it again, and without a stamp with any event", () => {
+    const ledger = listed(pod("s", { isStatic: true }));
+    ledger.apply("DELETED", identity("s"), 0);
+    assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true })]).told, ["put s"]);
+    const unstamped = readAt();
+    const other = listed(unstamped);
+    other.apply("DELETED", identity("s"), 0);
+    assert.deepEqual(kindsOf(other.apply("ADDED", unstamped, 0).changes), ["put s"]);
+  });
+
   test("is not revived by a late event after two DELETED", () => {
     const ledger = listed(pod("s", { isStatic: true }));
     for (const _ of [1, 2]) ledger.apply("DELETED", identity("s"), 0);
@@ -281,6 +291,24 @@ test("DELETED events of unknown pods do not fill the ledger, up to one list", ()
   assert.ok(!ledger.isFull, `${ledger.size} entries`);
 });
 
+test("repeated DELETED events of an unknown pod make no room for others", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  for (const _ of [1, 2, 3]) ledger.apply("DELETED", identity("x"), 0);
+  for (let i = 1; i < MAX_PODS; i++) ledger.apply("ADDED", pod(`p${i}`), 0);
+  assert.ok(!ledger.isFull);
+  ledger.apply("ADDED", pod("one more"), 0);
+  assert.ok(ledger.isFull);
+});
+
+test("a listed pod has no tombstone: its DELETED is not taken for that of a previous stream", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  ledger.apply("DELETED", identity("b"), 0, true);
+  burst(ledger, [pod("a"), pod("b", { by: 2 })]);
+  assert.equal(ledger.apply("DELETED", identity("b"), 0).hasGap, false);
+});
+
 test("throws if a source sends events before CONNECTED", () => {
   const ledger = new Ledger();
   assert.throws(() => ledger.stage("ADDED", pod("a")), /before CONNECTED/);
@@ -353,8 +381,9 @@ describe("events", () => {
     const other = new Ledger();
     burst(other, [pod("a")]);
     other.apply("DELETED", identity("a"), 0);
+    other.apply("DELETED", identity("b"), 0);
     burst(other, [], ANOTHER);
-    assert.equal(other.apply("MODIFIED", pod("a"), 0).changes.length, 1);
+    for (const uid of ["a", "b"]) assert.equal(other.apply("MODIFIED", pod(uid), 0).changes.length, 1, uid);
   });
 
   test("DELETED without a UID deletes no pod and is a possible gap [#46]", () => {

@@ -9,7 +9,7 @@ import { podMask } from "../../src/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { describe, test } from "../helpers/test.js";
-import { add, like, move, ms, of } from "./bends.js";
+import { add, edit, like, move, ms, of } from "./bends.js";
 import { BENT } from "./bent-records.js";
 import { briefOf } from "./brief.js";
 import { contentOf, MASKS } from "./content.js";
@@ -81,6 +81,67 @@ describe("judge()", () => {
     assert.notDeepEqual(judge(late([...well])).problems, []);
     const starved = { who: "stage", type: "STARVED", fromMs: ms(99), toMs: ms(129) };
     assert.deepEqual(judge(add(129, starved)(late([...well]))).problems, []);
+  });
+
+  test("accepts content that the recorder notes seconds later while the process got no CPU time", () => {
+    const texts = (lateS: number, starvedS = 0) => {
+      const { pod } = well.findLast(of("raw", "MODIFIED", uidOf("loop"))) as At<RawLine>;
+      const [uid, name, content] = [uidOf("loop"), "shop/loop", "m2.s2.t2"];
+      const starved = { who: "stage", type: "STARVED", fromMs: ms(150), toMs: ms(150 + starvedS) };
+      const bent = [
+        add(150, { who: "live", type: "MODIFIED", uid, name, content }),
+        ...(starvedS > 0 ? [add(150 + starvedS, starved)] : []),
+        add(150 + lateS, {
+          who: "raw",
+          type: "MODIFIED",
+          pod: { ...pod, contents: { ...pod.contents, whole: content } },
+        }),
+      ].reduce((lines, bend) => bend(lines), [...well]);
+      return judge(bent).problems.filter(({ text }) => /live: MODIFIED .*loop .*status, .*did not send then/.test(text))
+        .length;
+    };
+    assert.deepEqual([texts(2), texts(5), texts(5, 4), texts(10, 9)], [0, 1, 0, 1]);
+  });
+
+  test("accepts an address for a second after the kubelet took it away", () => {
+    const texts = (agoS: number) => {
+      const { pod } = well.findLast(of("raw", "MODIFIED", uidOf("loop"))) as At<RawLine>;
+      const asked = well.find(of("lookup", "byIP")) as At;
+      const bent = [
+        add(120, { who: "cni", type: "FREE", ip: "10.0.0.4" }),
+        add(163 - agoS, { who: "raw", type: "MODIFIED", pod: { ...pod, ips: ["10.0.0.9"] } }),
+        add(163, { ...asked, atMs: ms(163), askedMs: ms(163) }),
+      ].reduce((lines, bend) => bend(lines), [...well]);
+      return judge(bent).problems.filter(({ text }) => /byIP 10\.0\.0\.4: answered uid-loop/.test(text)).length;
+    };
+    assert.deepEqual([texts(0.5), texts(1.5)], [0, 1]);
+  });
+
+  test("accepts that a process is not found for three seconds before the stamp of its exit", () => {
+    const texts = (exitS: number) => {
+      const bent = [
+        edit(of("lookup", "processIdentity"), { answer: undefined }),
+        add(exitS, { who: "runtime", type: "exit", id: idOf("next"), exitCode: 0, happenedMs: ms(exitS) }),
+      ].reduce((lines, bend) => bend(lines), [...well]);
+      return judge(bent).problems.filter(({ text }) => /processIdentity \d+: found nothing/.test(text)).length;
+    };
+    assert.deepEqual([texts(74), texts(75)], [0, 1]);
+  });
+
+  test("accepts metadata of a rejected pod that only a list had, and no other content", () => {
+    const texts = (phase: string, content: string) => {
+      const { pod } = well.find(of("raw", "ADDED", uidOf("next"))) as At<RawLine>;
+      const [uid, name] = ["uid-rejected", "shop/rejected"];
+      const contents = { whole: "m.s.t", readiness: "m..t" };
+      const bent = [
+        add(30, { who: "raw", type: "ADDED", pod: { ...pod, uid, name, phase, contents } }),
+        add(30.1, { who: "all", type: "ADDED", uid, name, content: contents.whole }),
+        add(80, { who: "all", type: "MODIFIED", uid, name, content }),
+      ].reduce((lines, bend) => bend(lines), [...well]);
+      return judge(bent).problems.filter(({ text }) => /all: MODIFIED shop\/rejected .*did not send$/.test(text))
+        .length;
+    };
+    assert.deepEqual([texts("Failed", "m2.s.t"), texts("Failed", "m.s.t2"), texts("Pending", "m2.s.t")], [0, 1, 1]);
   });
 
   test("accepts a last known pod for a new reader only soon after an outage began", () => {
