@@ -25,6 +25,9 @@ process.on("warning", (warning) => {
 
 let defined = 0;
 let isCounted = true;
+/** Tests that have not ended. */
+let open = 0;
+let isHung = false;
 // Also if a test leaves by process.exit(): Node.js then reports its file as passed.
 if (countFile) process.once("exit", () => writeCount(countFile));
 
@@ -36,15 +39,31 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
   const place: { stack?: string } = {};
   Error.captureStackTrace(place, test);
   defined++;
+  if (!given.skip) open++;
   if (isCounted && countFile) setImmediate(writeCount, countFile);
   isCounted = false;
   void testOfNode(name, { timeout, ...given }, async (t) => {
+    // A test that hangs never closes what it has opened, so this process would run on, and the whole run with it.
+    const end = () => {
+      open--;
+      if (isHung && open === 0) setTimeout(() => process.exit(1), 10_000).unref();
+    };
+    const hang = () => {
+      isHung = true;
+      end();
+    };
+    t.signal.addEventListener("abort", hang, { once: true });
     try {
       await run(t);
     } catch (error) {
       // The runner would name this file.
       t.diagnostic(`defined ${place.stack?.split("\n")[1]?.trim()}`);
       throw error;
+    } finally {
+      if (!t.signal.aborted) {
+        t.signal.removeEventListener("abort", hang);
+        end();
+      }
     }
   });
 }

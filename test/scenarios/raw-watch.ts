@@ -4,7 +4,7 @@ import http2 from "node:http2";
 import { connect } from "node:net";
 import { fromBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
+import { type WatchPodsEvent, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 
 /** A watch on a connection of its own, with HTTP/2's smallest windows. */
 export function openRaw(socketPath: string): { session: http2.ClientHttp2Session; stream: http2.ClientHttp2Stream } {
@@ -17,16 +17,21 @@ export function openRaw(socketPath: string): { session: http2.ClientHttp2Session
   return { session, stream };
 }
 
-/** Of each pod in a stream of gRPC messages. */
-export function restartCounts(bytes: Buffer): number[] {
-  const counts: number[] = [];
+/** The events of which all bytes have arrived. */
+export function eventsIn(bytes: Buffer): WatchPodsEvent[] {
+  const events: WatchPodsEvent[] = [];
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 5 + bytes.readUInt32BE(at + 1);
-    if (end > bytes.length) break; // the rest is still to come
-    const { pod } = fromBinary(WatchPodsEventSchema, bytes.subarray(at + 5, end));
-    const count = fromBinary(PodSchema, pod).status?.containerStatuses[0]?.restartCount;
-    if (count !== undefined) counts.push(count);
+    if (end > bytes.length) break;
+    events.push(fromBinary(WatchPodsEventSchema, bytes.subarray(at + 5, end)));
     at = end;
   }
-  return counts;
+  return events;
+}
+
+/** Of each pod in a stream of gRPC messages. */
+export function restartCounts(bytes: Buffer): number[] {
+  return eventsIn(bytes)
+    .map(({ pod }) => fromBinary(PodSchema, pod).status?.containerStatuses[0]?.restartCount)
+    .filter((count) => count !== undefined);
 }
