@@ -84,6 +84,8 @@ export interface Synced {
 export interface Events {
   events: number;
   cpuUs: number;
+  /** CPU time of the median event. Undefined for the client in Go, and if the order does not ask for it. */
+  medianUs?: number;
   /** Delay from a change to its event, p50 and p99. Undefined if the changes had no time. */
   lateMs?: [number, number];
 }
