@@ -43,7 +43,7 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
   if (isCounted && countFile) setImmediate(writeCount, countFile);
   isCounted = false;
   void testOfNode(name, { timeout, ...given }, async (t) => {
-    // A test that hangs never closes what it has opened, so this process would run on, and the whole run with it.
+    // A test that hangs never closes its servers and child processes. They would keep this process, and the whole run, alive.
     const end = () => {
       open--;
       if (isHung && open === 0) setTimeout(() => process.exit(1), 10_000).unref();

@@ -85,8 +85,8 @@ for (const version of goVersions) {
         ended = true;
       });
 
-      // grpc-go allows a PING each five minutes on a connection where nothing is sent, and two too many. It counts anew when it
-      // sends, so the PINGs follow the last event of the list.
+      // grpc-go allows one PING in five minutes and tolerates two more. It resets its count when it sends data, so the test waits for the
+      // last event of the list before it sends PINGs.
       const { session, stream } = openRaw(kubelet.socketPath);
       const goaway = once(session, "goaway");
       let bytes = Buffer.alloc(0);
