@@ -2,7 +2,7 @@ import { constants } from "node:http2";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
-import { PodsError } from "../errors/pods-error.js";
+import { closedError, PodsError } from "../errors/pods-error.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type ClientOptions, resolveOptions } from "../options.js";
 import { UnixSession } from "../wire/session.js";
@@ -21,14 +21,14 @@ export interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath
 
 /** A Connect transport over a kubelet's socket. The code that creates it must close it. */
 export interface KubeletTransport extends Transport, AsyncDisposable {
-  /** Ends all calls, and closes all connections. Resolves when no handle is left. */
+  /** Ends all calls with `Canceled`, and closes all connections. Resolves when no handle is left. */
   close(): Promise<void>;
 }
 
 /**
  * Makes a Connect transport over the kubelet's socket. It finds the socket in the same way as `PodsClient`. It neither retries calls nor
  * limits their rate. It throws Connect's errors: `Unavailable` if nothing listens or the connection is lost, `PermissionDenied` if this
- * process may not connect. `PodsError.from(error)` classifies them.
+ * process may not connect, `Canceled` after `close()`. `PodsError.from(error)` classifies them.
  *
  * @throws PodsError `invalid-argument` or `invalid-path`. It does not connect before the first call.
  * @example
@@ -54,10 +54,10 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
   });
   const transport = createGrpcTransport({
     baseUrl: AUTHORITY,
-    sessionManager: managerOf(session, () => isClosed),
+    sessionManager: managerOf(session),
     readMaxBytes: maxMessageBytes,
     acceptCompression: [],
-    interceptors: [...interceptors, unavailableIfReset],
+    interceptors: [...interceptors, withErrors((error) => (isClosed ? closed() : unavailableIfReset(error)))],
   });
   let isClosed = false;
   const close = () => {
@@ -85,7 +85,7 @@ const AUTHORITY = "http://localhost";
  * Adapts our own session to the session manager of connect-node. The one in connect-node has no handshake timeout, and can kill the process
  * (an `error` event without a listener after `abort()`).
  */
-function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<GrpcTransportOptions["sessionManager"]> {
+function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sessionManager"]> {
   return {
     authority: AUTHORITY,
     async request(method, path, headers, options) {
@@ -101,7 +101,7 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
       stream.once("close", () => {
         // Node.js 20 cancels the streams of a lost connection, which Connect reports as a cancelled call.
         const isLost = stream.rstCode === constants.NGHTTP2_CANCEL && h2?.destroyed === true;
-        if (isLost && !isClosed()) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
+        if (isLost) stream.emit("error", new ConnectError("the connection was lost", Code.Unavailable));
         // If a stream ended with neither an answer nor an error, the call in Connect would wait for ever.
         if (isAnswered || stream.rstCode !== 0) return;
         stream.emit(
@@ -119,34 +119,41 @@ function managerOf(session: UnixSession, isClosed: () => boolean): NonNullable<G
  * Converts an error of a dial into an error of Connect. If nothing listens, it is `Unavailable`, the code that retrying interceptors look
  * for.
  */
-function asConnects(error: unknown): unknown {
-  if (!PodsError.is(error)) return error;
+function asConnects(cause: unknown): ConnectError {
+  const error = PodsError.from(cause);
   const code =
     error.code === "not-permitted" ? Code.PermissionDenied : error.retryable ? Code.Unavailable : Code.Internal;
   return new ConnectError(error.message, code, undefined, undefined, error);
 }
 
-/**
- * The innermost interceptor. Node.js 24 and later reset the streams of a lost connection, which Connect reports as `Aborted`. The
- * interceptor throws `Unavailable` instead.
- */
-const unavailableIfReset: Interceptor = (next) => async (request) => {
-  const response = await next(request).catch(throwUnavailableIfReset);
-  return response.stream ? { ...response, message: messagesOf(response.message) } : response;
-};
-
-async function* messagesOf<T>(messages: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-  try {
-    yield* messages;
-  } catch (error) {
-    throwUnavailableIfReset(error);
+/** Makes the interceptor that converts errors of calls and streams. It is the innermost one. */
+function withErrors(convert: (error: unknown) => unknown): Interceptor {
+  async function* messagesOf<T>(messages: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    try {
+      yield* messages;
+    } catch (error) {
+      throw convert(error);
+    }
   }
+  return (next) => async (request) => {
+    const response = await next(request).catch((error: unknown) => {
+      throw convert(error);
+    });
+    return response.stream ? { ...response, message: messagesOf(response.message) } : response;
+  };
 }
 
-function throwUnavailableIfReset(error: unknown): never {
+/** Makes the error of a call to a closed transport, and of a call that `close` ended: for Connect, a cancelled one. */
+function closed(): ConnectError {
+  const error = closedError("transport");
+  return new ConnectError(error.rawMessage, Code.Canceled, undefined, undefined, error);
+}
+
+/** Node.js 24 and later reset the streams of a lost connection, which Connect reports as `Aborted`. */
+function unavailableIfReset(error: unknown): unknown {
   const isReset =
     error instanceof ConnectError &&
     error.code === Code.Aborted &&
     (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET";
-  throw isReset ? new ConnectError(error.rawMessage, Code.Unavailable, undefined, undefined, error.cause) : error;
+  return isReset ? new ConnectError(error.rawMessage, Code.Unavailable, undefined, undefined, error.cause) : error;
 }

@@ -104,7 +104,7 @@ export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "cau
 }
 
 /** Makes the error for calls to a closed object, and for calls that its `close` ended. */
-export function closedError(what: "client" | "informer" | "reference kubelet"): PodsError {
+export function closedError(what: "client" | "informer" | "transport" | "reference kubelet"): PodsError {
   return new PodsError({ code: "closed", message: `the ${what} was closed` });
 }
 

@@ -252,6 +252,14 @@ describe("a transport that hangs, floods or returns wrong responses", () => {
     stop.abort(reason);
     assert.deepEqual(new Set(await Promise.all(asked)), new Set([reason]));
     assert.deepEqual(getEventListeners(signal, "abort"), []);
+    const source = connectSource(hanging());
+    const aborted = new AbortController();
+    const direct = source.get("a", { signal: aborted.signal });
+    aborted.abort(reason);
+    assert.equal(await direct.catch((error) => error), reason);
+    const open = source.get("a", { signal: new AbortController().signal });
+    await source.close();
+    await assert.rejects(open, { code: "closed" });
   });
 
   test("1,000 calls and 1,000 abandoned streams leave no listener and no stream", async () => {
@@ -300,6 +308,24 @@ describe("a transport that hangs, floods or returns wrong responses", () => {
       if (isOver) break;
       assert.ok(++events < 1_000_000, "the timer has not fired");
     }
+  });
+
+  test("negotiates no other version after a stream has answered", async () => {
+    let streams = 0;
+    const transport = createRouterTransport((router) =>
+      router.service(Pods, {
+        watchPods: async function* () {
+          if (++streams > 1) return;
+          yield { type: EventType.INITIAL_SYNC_COMPLETE };
+          throw new ConnectError("no longer", Code.Unimplemented);
+        },
+      }),
+    );
+    const read = async () => {
+      for await (const _ of connectSource(transport).open(new AbortController().signal));
+    };
+    await assert.rejects(read(), { code: "not-served" });
+    assert.equal(streams, 1);
   });
 
   test("rejects a response that contains another pod than requested", async (t) => {

@@ -89,6 +89,29 @@ test("reports a lost connection as Unavailable and an aborted call as Canceled",
   await assert.rejects(cancelled, { code: Code.Canceled }, "the caller's own cancel stays one");
 });
 
+test("close() ends calls and streams as Canceled, and later calls are rejected as closed", async (t) => {
+  const kubelet = await kubeletOf(t);
+  const transport = kubeletTransport({ socketPath: kubelet.socketPath });
+  const client = createClient(Pods, transport);
+  const watch = client.watchPods({})[Symbol.asyncIterator]();
+  await watch.next();
+  kubelet.faults.hang("request", 1);
+  const call = client.listPods({});
+  while (kubelet.faults.hanging === 0) await new Promise(setImmediate);
+  const readAll = async () => {
+    while (!(await watch.next()).done);
+  };
+  const ended = Promise.allSettled([call, readAll()]);
+  await transport.close();
+  const [listed, watched] = await ended;
+  const later = await Promise.allSettled([client.listPods({})]);
+  for (const result of [listed, watched, ...later]) {
+    assert.ok(result.status === "rejected" && result.reason instanceof ConnectError);
+    assert.deepEqual([result.reason.code, result.reason.rawMessage], [Code.Canceled, "the transport was closed"]);
+    assert.equal(PodsError.from(result.reason).code, "closed");
+  }
+});
+
 test("connects to the podresources API", async (t) => {
   const kubelet = await kubeletOf(t);
   await using transport = kubeletTransport({ socketPath: kubelet.podResourcesSocketPath as string });
@@ -108,7 +131,7 @@ test("reports wrong-peer for an HTTP/1.1 server and connection-lost for a missin
   const unanswered = await createClient(Pods, empty)
     .listPods({})
     .catch((error: unknown) => error);
-  assert.match(String(unanswered), /stream was closed without an answer/);
+  assert.match(String(unanswered), /^ConnectError: \[unavailable\] the stream was closed without an answer/);
   assert.equal(PodsError.from(unanswered).code, "connection-lost");
 });
 
