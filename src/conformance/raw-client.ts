@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http2";
 import { fromBinary } from "@bufbuild/protobuf";
 import { GrpcError, statusName } from "../errors/grpc-error.js";
 import { PodsError } from "../errors/pods-error.js";
@@ -14,9 +13,7 @@ import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
 /** Result of a call: an answer, or the server's unchanged code and text. */
-export type Answer<T> =
-  | { ok: true; value: T; headers: IncomingHttpHeaders }
-  | { ok: false; code: string; text: string; error: PodsError };
+export type Answer<T> = { ok: true; value: T } | { ok: false; code: string; text: string; error: PodsError };
 
 /** A message of a watch. The last one reports how the stream ended. */
 export type RawEvent =
@@ -99,15 +96,13 @@ export class RawClient implements AsyncDisposable {
   /** Calls ListPods, with any metadata. */
   list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
     return this.#unary(async () => {
-      const answer = await listPods(await this.#session.connect(), version, this.#options(headers));
-      return { ok: true, value: answer.pods, headers: answer.headers };
+      return { ok: true, value: await listPods(await this.#session.connect(), version, this.#options(headers)) };
     });
   }
 
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
-      const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());
-      return { ok: true, value: answer.message, headers: answer.headers };
+      return { ok: true, value: await getPod(await this.#session.connect(), version, podUID, this.#options()) };
     });
   }
 
@@ -115,8 +110,7 @@ export class RawClient implements AsyncDisposable {
   call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
       const request = { ...this.#options(), path: `/${service}/${name}`, message };
-      const answer = await sendUnary(await this.#session.connect(), request);
-      return { ok: true, value: answer.message, headers: answer.headers };
+      return { ok: true, value: await sendUnary(await this.#session.connect(), request) };
     });
   }
 

@@ -192,7 +192,7 @@ export class PodResourcesClient implements AsyncDisposable {
 
   async #send(method: string, connection: Connection, request: GrpcRequest): Promise<Uint8Array> {
     try {
-      return (await sendUnary(connection, request)).message;
+      return await sendUnary(connection, request);
     } catch (error) {
       throw PodsError.from(error, { method, socketPath: this.#socket.path });
     }

@@ -63,7 +63,7 @@ export class PodsApi implements PodSource {
   /** Returns all pods of the node, as views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
-      const { pods } = await listPods(connection, version, options);
+      const pods = await listPods(connection, version, options);
       const isMasked = options.headers !== HEADERS; // masked pods may lack their UIDs
       if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
       return pods;
@@ -72,10 +72,9 @@ export class PodsApi implements PodSource {
 
   /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
-    return this.#negotiated("GetPod", options, async (connection, version, options) => {
-      const { message } = await getPod(connection, version, uid, options);
-      return message;
-    });
+    return this.#negotiated("GetPod", options, (connection, version, options) =>
+      getPod(connection, version, uid, options),
+    );
   }
 
   /**
@@ -172,7 +171,7 @@ export class PodsApi implements PodSource {
     const first = changes.next();
     first.catch(() => {}); // awaited below, unless the list fails
     const maxBytes = this.#socket.maxMessageBytes;
-    const { pods } = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
+    const pods = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
     for (const pod of pods) yield [{ type: "ADDED", pod }];
     yield [{ type: "SYNCED" }];
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;

@@ -4,18 +4,13 @@ import { delimited } from "../protobuf/writer.js";
 import type { GrpcRequest } from "../wire/grpc-request.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
-import { sendUnary, type UnaryAnswer } from "../wire/unary-call.js";
+import { sendUnary } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 
 export type PodsCallOptions = Pick<GrpcRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
-/** An answer: serialized pods, which are views of the received bytes, and the answer's headers. */
-export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
-  readonly pods: Uint8Array[];
-}
-
 /**
- * Calls ListPods. An answer with more pods than any node has is refused before the pods are read.
+ * Calls ListPods. Returns serialized pods, which are views of the received bytes. An answer with more pods than any node has is refused before the pods are read.
  *
  * @throws GrpcError; PodsError `too-large` or `corrupt`; the signal's reason.
  */
@@ -23,7 +18,7 @@ export function listPods(
   connection: Connection,
   { service }: ApiVersion,
   options: PodsCallOptions,
-): Promise<PodsAnswer> {
+): Promise<Uint8Array[]> {
   return call(connection, "ListPods", { ...options, path: `/${service}/ListPods`, message: new Uint8Array() });
 }
 
@@ -37,18 +32,18 @@ export async function getPod(
   { service }: ApiVersion,
   podUID: string,
   options: PodsCallOptions,
-): Promise<UnaryAnswer> {
+): Promise<Uint8Array> {
   const message = delimited(POD_UID, Buffer.from(podUID));
-  const { pods, headers } = await call(connection, "GetPod", { ...options, path: `/${service}/GetPod`, message });
-  return { message: pods.at(-1) ?? new Uint8Array(), headers };
+  const pods = await call(connection, "GetPod", { ...options, path: `/${service}/GetPod`, message });
+  return pods.at(-1) ?? new Uint8Array();
 }
 
 /** Number of the UID field of GetPodRequest. */
 const POD_UID = 1;
 
-async function call(connection: Connection, method: string, request: GrpcRequest): Promise<PodsAnswer> {
+async function call(connection: Connection, method: string, request: GrpcRequest): Promise<Uint8Array[]> {
   const { socketPath } = connection;
-  const { message, headers } = await sendUnary(connection, request);
+  const message = await sendUnary(connection, request);
   let pods: Uint8Array[];
   try {
     pods = splitRepeated(message, MAX_PODS);
@@ -56,5 +51,5 @@ async function call(connection: Connection, method: string, request: GrpcRequest
     throw new PodsError({ code: "corrupt", message: "the answer cannot be read", method, socketPath, cause });
   }
   if (pods.length > MAX_PODS) throw tooManyPods(method, socketPath);
-  return { pods, headers };
+  return pods;
 }

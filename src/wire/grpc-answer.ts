@@ -39,10 +39,6 @@ export class GrpcAnswer {
   #trailers: http2.IncomingHttpHeaders | undefined;
 
   /** Headers of the answer; empty until they arrive. */
-  get headers(): http2.IncomingHttpHeaders {
-    return this.#headers ?? {};
-  }
-
   /**
    * Stores the headers of the answer. Headers that end the stream also contain the status ("Trailers-Only").
    *

@@ -1,21 +1,15 @@
-import type http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
 import type { Connection } from "./session.js";
 
-export interface UnaryAnswer {
-  readonly message: Uint8Array;
-  readonly headers: http2.IncomingHttpHeaders;
-}
-
 /**
- * Makes one unary gRPC call on the given connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). It checks the length
+ * Makes one unary gRPC call on the given connection and returns the message of the answer (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). It checks the length
  * of the answer before it allocates memory.
  *
  * @throws GrpcError for error statuses and malformed answers; the signal's reason after an abort.
  */
-export function sendUnary(connection: Connection, request: GrpcRequest): Promise<UnaryAnswer> {
+export function sendUnary(connection: Connection, request: GrpcRequest): Promise<Uint8Array> {
   const { signal, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -34,7 +28,7 @@ export function sendUnary(connection: Connection, request: GrpcRequest): Promise
         clearTimeout(timer);
         if (error !== undefined) reject(error);
         else if (message === undefined) reject(malformed("no message to a unary call"));
-        else resolve({ message, headers: call.answer.headers });
+        else resolve(message);
       },
     };
     const call = new GrpcCall(connection, request, listener);

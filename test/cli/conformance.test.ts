@@ -112,6 +112,12 @@ interface Answers {
   list(headers: Headers): Uint8Array<ArrayBuffer>[];
   get(uid: string): Uint8Array<ArrayBuffer>;
   watch(context: Call): AsyncIterable<{ type: EventType; pod?: Uint8Array<ArrayBuffer> }>;
+  /** The answer to an unknown method of the service, if there is one. */
+  unknown?: () => object;
+  /** Answers of other services to ListPods. */
+  others?: Readonly<Record<string, () => object>>;
+  /** Headers of every list. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 const podOf = (uid: string, annotations: Record<string, string> = {}): Pod =>
@@ -146,92 +152,232 @@ const tells = (...events: Event[]): Answers["watch"] =>
   };
 const added = (pod: Uint8Array<ArrayBuffer>): Event => ({ type: EventType.ADDED, pod });
 const MARKER: Event = { type: EventType.INITIAL_SYNC_COMPLETE };
-const bends: [check: string, outcome: "fail" | "note", what: string, bend: Partial<Answers>][] = [
+const bends: [check: string, outcome: "fail" | "note" | "ok", what: string, detail: string, bend: Partial<Answers>][] =
   [
-    "list",
-    "fail",
-    "a pod in an envelope",
-    { pods: [Buffer.concat([Buffer.from("k8s\0"), A]) as Uint8Array<ArrayBuffer>] },
-  ],
-  ["list", "fail", "truncated bytes", { pods: [A.slice(0, A.length - 2)] }],
-  ["list", "fail", "a pod without UID", { pods: [bytesOf(podOf(""))] }],
-  ["list", "fail", "a duplicate UID", { pods: [A, A] }],
-  ["order", "note", "another order", { pods: [B, A] }],
-  ["static pods", "fail", "a mirror pod", { pods: [bytesOf(podOf("a", { "kubernetes.io/config.mirror": "x" }))] }],
-  [
-    "static pods",
-    "fail",
-    "a static pod whose UID is not its hash",
-    { pods: [bytesOf(podOf("a", { "kubernetes.io/config.source": "file", "kubernetes.io/config.hash": "x" }))] },
-  ],
-  [
-    "get = list",
-    "fail",
-    "a different pod with the same UID",
-    { get: (uid) => (uid === "a" ? OTHER : well().get(uid)) },
-  ],
-  ["get = list", "fail", "a pod with another UID", { get: (uid) => (uid === "a" ? B : well().get(uid)) }],
-  ["get = list", "fail", "a listed pod that is not found", { get: (uid) => well().get(uid === "a" ? "nobody" : uid) }],
-  ["get = list", "fail", "an error", { get: (uid) => (uid === "a" ? failing() : well().get(uid)) }],
-  [
-    "not found",
-    "fail",
-    "a pod returned for an unknown UID",
-    { get: (uid) => (uid.length === 1 ? well().get(uid) : A) },
-  ],
-  ["not found", "fail", "another status code", { get: (uid) => (uid.length === 1 ? well().get(uid) : failing()) }],
-  ["not found", "note", "another message", { get: (uid) => (uid.length === 1 ? well().get(uid) : missing()) }],
-  [
-    "masks",
-    "fail",
-    "a server that ignores valid masks and rejects invalid ones",
-    { list: (headers) => (masked(headers, "no.such") ? failing() : [A]) },
-  ],
-  [
-    "masks",
-    "fail",
-    "a server that applies valid masks and accepts invalid ones",
-    { list: (h) => [masked(h, "metadata") ? small() : A] },
-  ],
-  ["masks", "fail", "an error for every mask", { list: (h) => (masked(h, "") ? failing() : [A, B, C]) }],
-  ["first events", "fail", "a missing marker", { watch: tells(added(A)) }],
-  ["first events", "fail", "a marker with a pod", { watch: tells(added(A), { ...MARKER, pod: A }) }],
-  [
-    "first events",
-    "fail",
-    "MODIFIED before INITIAL_SYNC_COMPLETE",
-    { watch: tells({ type: EventType.MODIFIED, pod: A }, MARKER) },
-  ],
-  ["first events", "fail", "a repeated pod", { watch: tells(added(A), added(A), added(B), added(C), MARKER) }],
-  ["first events", "fail", "a missing pod", { watch: tells(added(A), added(B), MARKER) }],
-  ["first events", "fail", "an extra pod", { watch: tells(...[A, B, C, bytesOf(podOf("d"))].map(added), MARKER) }],
-  ["first events", "note", "another order", { watch: tells(...[B, A, C].map(added), MARKER) }],
-  [
-    "live events",
-    "fail",
-    "an event without UID",
-    { watch: tells(...[A, B, C].map(added), MARKER, { type: EventType.MODIFIED, pod: bytesOf(podOf("")) }) },
-  ],
-  ["live events", "fail", "a stream that ends", { watch: ending }],
-  [
-    "live events",
-    "fail",
-    "an unknown event type",
-    { watch: tells(...[A, B, C].map(added), MARKER, { type: 99 as EventType }) },
-  ],
-  ["live events", "fail", "a second marker", { watch: tells(...[A, B, C].map(added), MARKER, MARKER) }],
-  ["live events", "note", "a watch that the server drops as too slow", { watch: expelling }],
-  ["masks", "fail", "fields outside the mask", { list: (h) => [masked(h, "metadata") ? nodeToo() : A] }],
-  ["masks", "fail", "a partially applied mask", { list: (h) => [masked(h, "metadata") ? unlabelled() : A] }],
-  ["contract", "fail", "an error for every list", { list: () => failing() }],
-];
+    [
+      "list",
+      "fail",
+      "a pod in an envelope",
+      "pod 0 begins with the envelope k8s\\0 of the API server",
+      { pods: [Buffer.concat([Buffer.from("k8s\0"), A]) as Uint8Array<ArrayBuffer>] },
+    ],
+    ["list", "fail", "truncated bytes", "pod 0 cannot be decoded", { pods: [A.slice(0, A.length - 2)] }],
+    ["list", "fail", "a pod without UID", "pod 0 has no UID", { pods: [bytesOf(podOf(""))] }],
+    ["list", "fail", "a duplicate UID", "two pods have UID a", { pods: [A, A] }],
+    ["order", "note", "another order", "not sorted by UID from pod 1 on; kubelets sort", { pods: [B, A] }],
+    [
+      "static pods",
+      "fail",
+      "a mirror pod",
+      "pod 0 is a mirror pod",
+      { pods: [bytesOf(podOf("a", { "kubernetes.io/config.mirror": "x" }))] },
+    ],
+    [
+      "static pods",
+      "fail",
+      "a static pod whose UID is not its hash",
+      "pod 0 is static, and its UID is not its config.hash",
+      { pods: [bytesOf(podOf("a", { "kubernetes.io/config.source": "file", "kubernetes.io/config.hash": "x" }))] },
+    ],
+    [
+      "get = list",
+      "fail",
+      "a different pod with the same UID",
+      "GetPod gives another pod than the lists before and after it",
+      { get: (uid) => (uid === "a" ? OTHER : well().get(uid)) },
+    ],
+    [
+      "get = list",
+      "fail",
+      "a pod with another UID",
+      "GetPod answered with another pod",
+      { get: (uid) => (uid === "a" ? B : well().get(uid)) },
+    ],
+    [
+      "get = list",
+      "fail",
+      "a listed pod that is not found",
+      "a listed pod was not found",
+      { get: (uid) => well().get(uid === "a" ? "nobody" : uid) },
+    ],
+    [
+      "get = list",
+      "fail",
+      "an error",
+      'DataLoss "broken"',
+      { get: (uid) => (uid === "a" ? failing() : well().get(uid)) },
+    ],
+    [
+      "not found",
+      "fail",
+      "a pod returned for an unknown UID",
+      "an unknown UID is answered with a pod",
+      { get: (uid) => (uid.length === 1 ? well().get(uid) : A) },
+    ],
+    [
+      "not found",
+      "fail",
+      "another status code",
+      'an unknown UID: DataLoss "broken"',
+      { get: (uid) => (uid.length === 1 ? well().get(uid) : failing()) },
+    ],
+    [
+      "not found",
+      "note",
+      "another message",
+      'an unknown UID: NotFound "no"',
+      { get: (uid) => (uid.length === 1 ? well().get(uid) : missing()) },
+    ],
+    [
+      "masks",
+      "fail",
+      "a server that ignores valid masks and rejects invalid ones",
+      "masks are ignored, but an invalid mask is rejected",
+      { list: (headers) => (masked(headers, "no.such") ? invalid() : [A]) },
+    ],
+    [
+      "masks",
+      "fail",
+      "a server that applies valid masks and accepts invalid ones",
+      "masks are applied, but an invalid mask is accepted",
+      { list: (h) => [masked(h, "metadata") ? small() : A] },
+    ],
+    [
+      "masks",
+      "fail",
+      "another status code for an invalid mask",
+      'an invalid mask: DataLoss "broken"',
+      { list: (h) => (masked(h, "no.such") ? failing() : [A]) },
+    ],
+    [
+      "masks",
+      "fail",
+      "an error for every mask",
+      'a mask: DataLoss "broken"',
+      { list: (h) => (masked(h, "") ? failing() : [A, B, C]) },
+    ],
+    ["first events", "fail", "a missing marker", "no INITIAL_SYNC_COMPLETE within 0.2 s", { watch: tells(added(A)) }],
+    [
+      "first events",
+      "fail",
+      "a marker with a pod",
+      "INITIAL_SYNC_COMPLETE has a pod",
+      { watch: tells(added(A), { ...MARKER, pod: A }) },
+    ],
+    [
+      "first events",
+      "fail",
+      "MODIFIED before INITIAL_SYNC_COMPLETE",
+      "MODIFIED before INITIAL_SYNC_COMPLETE",
+      { watch: tells({ type: EventType.MODIFIED, pod: A }, MARKER) },
+    ],
+    [
+      "first events",
+      "fail",
+      "a repeated pod",
+      "the watch sent a pod twice before INITIAL_SYNC_COMPLETE",
+      { watch: tells(added(A), added(A), added(B), added(C), MARKER) },
+    ],
+    ["first events", "fail", "a missing pod", "a listed pod is missing", { watch: tells(added(A), added(B), MARKER) }],
+    [
+      "first events",
+      "fail",
+      "an extra pod",
+      "the watch sent a pod that no list has",
+      { watch: tells(...[A, B, C, bytesOf(podOf("d"))].map(added), MARKER) },
+    ],
+    [
+      "first events",
+      "note",
+      "another order",
+      "3 pods as ADDED and INITIAL_SYNC_COMPLETE in N ms; equal to the lists; not sorted by UID",
+      { watch: tells(...[B, A, C].map(added), MARKER) },
+    ],
+    [
+      "live events",
+      "fail",
+      "an event without UID",
+      "MODIFIED without a UID",
+      { watch: tells(...[A, B, C].map(added), MARKER, { type: EventType.MODIFIED, pod: bytesOf(podOf("")) }) },
+    ],
+    ["live events", "fail", "a stream that ends", "the watch ended: OK", { watch: ending }],
+    [
+      "live events",
+      "fail",
+      "an unknown event type",
+      "type 99 after INITIAL_SYNC_COMPLETE",
+      { watch: tells(...[A, B, C].map(added), MARKER, { type: 99 as EventType }) },
+    ],
+    [
+      "live events",
+      "fail",
+      "a second marker",
+      "INITIAL_SYNC_COMPLETE after INITIAL_SYNC_COMPLETE",
+      { watch: tells(...[A, B, C].map(added), MARKER, MARKER) },
+    ],
+    [
+      "live events",
+      "note",
+      "a watch that the server drops as too slow",
+      "the kubelet dropped the watch: this check reads events too slowly",
+      { watch: expelling },
+    ],
+    [
+      "masks",
+      "fail",
+      "fields outside the mask",
+      "a mask selects other fields than it names",
+      { list: (h) => [masked(h, "metadata") ? nodeToo() : A] },
+    ],
+    [
+      "masks",
+      "fail",
+      "a partially applied mask",
+      "a mask selects other fields than it names",
+      { list: (h) => [masked(h, "metadata") ? unlabelled() : A] },
+    ],
+    ["contract", "fail", "an error for every list", 'v1alpha1: DataLoss "broken"', { list: () => failing() }],
+    [
+      "list",
+      "fail",
+      "a pod whose spec cannot be decoded",
+      "pod 1 cannot be decoded",
+      { pods: [A, Buffer.concat([B, Buffer.from("120157", "hex")])] },
+    ],
+    ["methods", "fail", "an answer to an unknown method", "an unknown method is answered", { unknown: () => ({}) }],
+    [
+      "methods",
+      "fail",
+      "another status code for an unknown method",
+      'an unknown method: DataLoss "broken"',
+      { unknown: failing },
+    ],
+    [
+      "contract",
+      "fail",
+      "a compressed list",
+      'v1alpha1: Internal "the answer is compressed, and the client accepts no compression"',
+      { headers: { "grpc-encoding": "gzip" } },
+    ],
+    [
+      "contract",
+      "note",
+      "two versions at once",
+      "v1alpha1 and v1beta1 at once",
+      { others: { "v1beta1.Pods": () => ({}) } },
+    ],
+    [
+      "contract",
+      "ok",
+      "other statuses of other versions",
+      'v1alpha1; v1beta1, v1, documented: NotFound "no", DataLoss "broken", Unimplemented "unknown service ..."',
+      { others: { "v1beta1.Pods": missing, "v1.Pods": failing } },
+    ],
+  ];
 
-/** What is said of some of them. */
-const WORDS: Readonly<Record<string, string>> = {
-  "get = list: a different pod with the same UID": "GetPod gives another pod than the lists before and after it",
-  "first events: a missing pod": "a listed pod is missing",
-  "first events: an extra pod": "the watch sent a pod that no list has",
-};
+function invalid(): never {
+  throw new ConnectError("no", Code.InvalidArgument);
+}
 
 function failing(): never {
   throw new ConnectError("broken", Code.DataLoss);
@@ -270,18 +416,27 @@ async function* ending(): AsyncGenerator<Event> {
 async function bent(t: Parameters<typeof serve>[0], bend: Partial<Answers>): Promise<string> {
   const answers = well();
   Object.assign(answers, bend);
-  return serve(t, (router) =>
+  const { listPods } = Pods.method;
+  return serve(t, (router) => {
     router.service(Pods, {
-      listPods: (_, { requestHeader }) => ({ pods: answers.list(requestHeader) }),
+      listPods(_, { requestHeader, responseHeader }) {
+        Object.assign(responseHeader, answers.headers);
+        return { pods: answers.list(requestHeader) };
+      },
       getPod: ({ podUID }) => ({ pod: answers.get(podUID) }),
       watchPods: (_, context) => answers.watch(context),
-    }),
-  );
+    });
+    if (answers.unknown !== undefined) router.rpc({ ...listPods, name: "NoSuchMethod" }, answers.unknown);
+    for (const [typeName, answer] of Object.entries(answers.others ?? {}))
+      router.rpc({ ...listPods, parent: { ...Pods, typeName } }, answer);
+  });
 }
 
 describe("checks of a fake server", { concurrency: true }, () => {
   test("pass if the server is correct", async (t) => {
-    const { checks } = await check(t, { socketPath: await bent(t, {}) });
+    const { checks, tookMs } = await check(t, { socketPath: await bent(t, {}) });
+    const [, burstMs] = / in (\d+) ms/.exec(checks.find(({ name }) => name === "first events")?.detail ?? "") ?? [];
+    assert.ok(Number(burstMs) <= tookMs, `${burstMs} of ${tookMs} ms`);
     const notOk = checks.filter(({ outcome }) => outcome !== "ok").map(({ name, outcome }) => [name, outcome]);
     assert.deepEqual(notOk, [["static pods", "skip"]]);
   });
@@ -294,7 +449,28 @@ describe("checks of a fake server", { concurrency: true }, () => {
     assert.deepEqual([found?.outcome, found?.detail], ["ok", "3 pods, byte for byte as in a list"]);
   });
 
-  for (const [name, outcome, what, bend] of bends) {
+  test("pass if a pod disappears before it is requested", async (t) => {
+    let lists = 0;
+    const list = () => (++lists === 1 ? [A, B, C] : [B, C]);
+    const get = (uid: string) => well().get(uid === "a" ? "nobody" : uid);
+    const watch = tells(added(B), added(C), MARKER);
+    const { checks } = await check(t, { socketPath: await bent(t, { list, get, watch }) });
+    const found = checks.find(({ name }) => name === "get = list");
+    assert.deepEqual([found?.outcome, found?.detail], ["ok", "2 pods, byte for byte as in a list"]);
+  });
+
+  test("pass if one pod appears and another disappears during a watch", async (t) => {
+    let isOpen = false;
+    const list = () => (isOpen ? [B, C] : [A, B]);
+    const watch: Answers["watch"] = (call) => {
+      isOpen = true;
+      return tells(...[A, B, C].map(added), MARKER)(call);
+    };
+    const { checks } = await check(t, { socketPath: await bent(t, { list, watch }) });
+    assert.equal(checks.find(({ name }) => name === "first events")?.outcome, "ok");
+  });
+
+  for (const [name, outcome, what, detail, bend] of bends) {
     test(`${name}: report ${outcome} for ${what}`, async (t) => {
       const socketPath = await bent(t, bend);
       // What comes after the marker ends the check: it may take its time.
@@ -302,10 +478,7 @@ describe("checks of a fake server", { concurrency: true }, () => {
       const markerTimeoutMs = what === "a missing marker" ? 200 : 60_000;
       const { checks } = await check(t, { socketPath, observeMs, markerTimeoutMs });
       const found = checks.find((check) => check.name === name);
-      assert.equal(found?.outcome, outcome, found?.detail);
-      assert.doesNotMatch(found?.detail ?? "", /undefined/);
-      const words = WORDS[`${name}: ${what}`];
-      if (words !== undefined) assert.equal(found?.detail, words);
+      assert.deepEqual([found?.outcome, found?.detail.replace(/in \d+ ms/, "in N ms")], [outcome, detail]);
     });
   }
 
@@ -374,6 +547,26 @@ describe("checks of a misbehaving server", { concurrency: true }, () => {
     assert.ok(requests < 40, `${requests} requests`);
   });
 
+  test("repeat a call that the rate limit refuses once, and stop with rate-limited if it refuses every list", async (t) => {
+    let calls = 0;
+    const half = await bent(t, {
+      list() {
+        if (calls++ % 2 === 0) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+        return well().pods;
+      },
+    });
+    const { counts, requests } = await check(t, { socketPath: half });
+    assert.deepEqual([counts.ok, counts.note, counts.fail], [12, 0, 0]);
+    assert.ok(requests < 40, `${requests} requests`);
+    const full = await bent(t, {
+      list() {
+        throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+      },
+    });
+    const { error, checks } = await check(t, { socketPath: full });
+    assert.deepEqual([error?.code, error?.socketPath, checks.at(-1)?.name], ["rate-limited", full, "contract"]);
+  });
+
   test("escape control characters of the server", async (t) => {
     const socketPath = await bent(t, {
       get(uid) {
@@ -438,6 +631,7 @@ describe("kubelet-pods conformance", () => {
       const { code: exit, console } = await ran(t, "--socket", socketPath);
       assert.equal(exit, 3);
       assert.match(console.errors, code);
+      assert.equal((await check(t, { socketPath })).error?.socketPath, socketPath);
       assert.equal(console.output, "");
       const json = await ran(t, "--socket", socketPath, "--json");
       assert.equal(json.code, 3);

@@ -75,10 +75,10 @@ for (const version of goVersions) {
     test("reads messages of any size, and rejects one over the limit by its length", async (t) => {
       const { connection, socketPath } = await serve(t);
       for (const bytes of [0, 1, 16_384, 70_000, 20_000_000]) {
-        const { message } = await getPod(connection, PODS, `size/${bytes}`, options);
+        const message = await getPod(connection, PODS, `size/${bytes}`, options);
         assert.equal(message.length, bytes);
       }
-      const { pods } = await listPods(connection, PODS, options);
+      const pods = await listPods(connection, PODS, options);
       assert.deepEqual(
         pods.map((pod) => [pod.length, pod[0]]),
         [0, 1, 2].map((i) => [5_000_000, i]),

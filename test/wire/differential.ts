@@ -154,7 +154,7 @@ export class Differential implements AsyncDisposable {
   #ours(): Promise<Result> {
     return this.#outcome(async () => {
       const connection = await this.#session.connect();
-      return (await listPods(connection, API_VERSIONS[0], { headers: {}, maxBytes: MAX_BYTES })).pods;
+      return await listPods(connection, API_VERSIONS[0], { headers: {}, maxBytes: MAX_BYTES });
     });
   }
 
