@@ -21,6 +21,9 @@ import { root } from "./working-copy.js";
 /** How long a test file may take. The slowest takes a quarter of it. */
 const LIMIT_MS = 60_000;
 
+/** The first failure ends a test file. A change can make many tests hang: each would take its limit, which fits a busy core otherwise. */
+const FAIL_FAST = { TEST_FAIL_FAST: "1", TEST_TIMEOUT_MS: "20000" };
+
 /** How long 300 lives or all tests may take. */
 const LONG_LIMIT_MS = 600_000;
 
@@ -196,7 +199,7 @@ class Copy {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a run of its own, not a part of another
     const child = spawn(process.execPath, args, {
       cwd: this.#directory,
-      env,
+      env: { ...env, ...FAIL_FAST },
       timeout: limitMs,
       killSignal: "SIGKILL",
     });

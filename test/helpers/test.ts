@@ -11,6 +11,9 @@ type TestFunction = (t: TestContext) => void | Promise<void>;
 /** The limit of a test that names none. It is for tests that hang: on a busy core a test may take ten times as long as on a quiet one. */
 const timeout = Number(process.env["TEST_TIMEOUT_MS"] ?? 180_000);
 
+/** Whether the first test that fails ends this process, so that no other test has to hang first. */
+const isFailFast = process.env["TEST_FAIL_FAST"] === "1";
+
 /** The file in which this process counts the tests that it defines, for the runner. */
 const countFile = process.env["TEST_COUNTS"] && join(process.env["TEST_COUNTS"], String(process.pid));
 
@@ -49,6 +52,7 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
       if (isHung && open === 0) setTimeout(() => process.exit(1), 10_000).unref();
     };
     const hang = () => {
+      if (isFailFast) process.exit(1);
       isHung = true;
       end();
     };
@@ -56,6 +60,7 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
     try {
       await run(t);
     } catch (error) {
+      if (isFailFast) process.exit(1);
       // The runner would name this file.
       t.diagnostic(`defined ${place.stack?.split("\n")[1]?.trim()}`);
       throw error;
