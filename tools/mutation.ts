@@ -159,8 +159,17 @@ function distances(test: string): Map<string, number> {
 /** The runs that go on. A change can make one endless, so they end with this process. */
 const children = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
+  for (const child of children) kill(child);
 });
+
+/** Kills a run with the programs that its tests have started. They would keep its output open. */
+function kill({ pid = 0 }: ChildProcess): void {
+  try {
+    if (pid > 0) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 /** A copy of the compiled code, in which one change is made at a time. */
@@ -200,17 +209,25 @@ class Copy {
     const child = spawn(process.execPath, args, {
       cwd: this.#directory,
       env: { ...env, ...FAIL_FAST },
-      timeout: limitMs,
-      killSignal: "SIGKILL",
+      detached: true, // with a process group of its own
     });
     children.add(child);
-    child.once("close", () => children.delete(child));
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill(child);
+    }, limitMs);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      children.delete(child);
+      kill(child);
+    });
     let stdout = "";
     child.stdout.on("data", (data) => {
       stdout += data;
     });
     child.stderr.resume();
-    return new Promise((resolve) => child.on("close", (status) => resolve({ status, stdout })));
+    return new Promise((resolve) => child.on("close", (status) => resolve({ status: isLate ? null : status, stdout })));
   }
 }
 
