@@ -115,7 +115,7 @@ class OpenJournal implements Journal {
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
   #isIterated = false;
-  /** The error of the last read, and the error that ended the watch. */
+  /** The error of the last read or cursor, and the error that ended the watch. */
   #error: PodsError | undefined;
   #fatal: PodsError | undefined;
   #closing: Promise<void> | undefined;
@@ -183,9 +183,11 @@ class OpenJournal implements Journal {
         yield next.record;
         this.#next.shift();
         this.#cursors.set(next.writer, next.order);
-        await this.#files.saveCursor(next.writer, next.order).catch((error) => {
-          this.#error = PodsError.from(error); // the record is yielded again after a restart
-        });
+        // After an error the record is yielded again after a restart.
+        this.#error = await this.#files.saveCursor(next.writer, next.order).then(
+          () => undefined,
+          (error: unknown) => PodsError.from(error),
+        );
       }
     } finally {
       this.#isIterated = false;
@@ -214,18 +216,17 @@ class OpenJournal implements Journal {
     try {
       const { written } = this.#queue;
       const limits = new Map(this.#limits);
-      let isTruncated = false;
+      let count = 0;
       let next: ReadEnd[] = [];
       for await (const read of this.#files.records()) {
         const { writer, order } = read;
         if (order <= (this.#cursors.get(writer) ?? 0) || order > (limits.get(writer) ?? 0)) continue;
+        count++;
         next.push(read);
-        if (next.length <= 2 * MAX_READ) continue;
-        next = inOrder(next).slice(0, MAX_READ);
-        isTruncated = true;
+        if (next.length > 2 * MAX_READ) next = firstOf(next);
       }
-      this.#next = inOrder(next);
-      this.#hasMore = isTruncated || written !== this.#queue.written;
+      this.#next = firstOf(next);
+      this.#hasMore = count > MAX_READ || written !== this.#queue.written;
       this.#error = undefined;
     } catch (error) {
       this.#error = PodsError.from(error);
@@ -261,6 +262,7 @@ class OpenJournal implements Journal {
 /** A timeout that only a wake ends. */
 const NEVER = new AbortController().signal;
 
-function inOrder(records: readonly ReadEnd[]): ReadEnd[] {
-  return [...records].sort((a, b) => a.order - b.order);
+/** Returns the first records, in their order. Later ones stay on disk: a cursor must not pass a record that was left out. */
+function firstOf(records: readonly ReadEnd[]): ReadEnd[] {
+  return [...records].sort((a, b) => a.order - b.order).slice(0, MAX_READ);
 }

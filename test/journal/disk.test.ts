@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EndQueue } from "../../src/journal/end-queue.js";
-import { type EndRecord, keyOf } from "../../src/journal/end-record.js";
+import { type EndRecord, keyOf, textOf } from "../../src/journal/end-record.js";
 import { JournalFiles } from "../../src/journal/journal-files.js";
 import { readJournal } from "../../src/journal/read-journal.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
@@ -181,6 +181,46 @@ test("keeps ends waiting while no file descriptor is free, and writes them after
   const [said] = (await once(child, "message")) as [Starved];
   assert.match(said.error, /EMFILE; raise the limit of open files/);
   assert.deepEqual([said.waiting, said.left, await codesIn(directory)], [2, 0, [0, 1, 2]]);
+});
+
+test("numbers records by the time of day in microseconds, and never twice", async (t) => {
+  const clock = new VirtualClock();
+  const files = new JournalFiles(join(temporaryDirectory(t), "ends"), 1_048_576, () => clock.wallMs());
+  const append = async (count: number) => {
+    let first = 0;
+    const ends = upTo(count).map((code) => ({ namespace: "shop", text: textOf(endOf(code)) }));
+    await files.append(ends, (_, order) => {
+      first = order;
+    });
+    return first;
+  };
+  const now = clock.wallMs() * 1_000;
+  assert.deepEqual([await append(3), await append(1), await append(1)], [now, now + 3, now + 4]);
+  clock.set(-60_000);
+  assert.equal(await append(2), now + 5);
+  clock.set(120_000);
+  assert.equal(await append(1), clock.wallMs() * 1_000);
+  const orders: number[] = [];
+  for await (const { order } of files.records()) orders.push(order);
+  assert.deepEqual(orders, [...upTo(7).map((i) => now + i), clock.wallMs() * 1_000]);
+});
+
+test("closing during a failed write tries once more, and accepts no more ends", async (t) => {
+  let attempts = 0;
+  class Failing extends JournalFiles {
+    override async append(...args: Parameters<JournalFiles["append"]>) {
+      if (++attempts === 1) throw new Error("not now");
+      return super.append(...args);
+    }
+  }
+  const directory = join(temporaryDirectory(t), "ends");
+  const clock = new VirtualClock();
+  const queue = new EndQueue(new Failing(directory, 1_048_576, () => clock.wallMs()), clock, () => {});
+  queue.add(endOf(0));
+  await queue.close();
+  assert.deepEqual([attempts, queue.size, queue.written, await codesIn(directory)], [2, 0, 1, [0]]);
+  queue.add(endOf(1));
+  assert.deepEqual([attempts, queue.size], [2, 1]);
 });
 
 test("keeps every record in order when the clock is set by eight days", async (t) => {

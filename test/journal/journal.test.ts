@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,10 +15,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { PodsClient } from "../../src/index.js";
+import { textOf } from "../../src/journal/end-record.js";
 import { type EndRecord, type Journal, type JournalQuery, openJournal, readJournal } from "../../src/journal/index.js";
+import { JournalFiles } from "../../src/journal/journal-files.js";
 import type { ReferenceKubelet } from "../../src/testing/index.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+import { endOf } from "./ends.js";
 
 const uid = (n: number) => `2c4d8b1e-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const pod = (n: number, { namespace = "shop", name = `pod-${n}`, restartPolicy = "Always" } = {}) => ({
@@ -177,6 +182,49 @@ test("the next process iterates only the records that were not consumed before",
   const ended: string[] = [];
   for await (const end of next) ended.push(...words([end]));
   assert.deepEqual(ended, ["pod-0/main exited 3"], "the loop ends when the client has closed");
+});
+
+test("iterates thousands of records of two writers and two namespaces in their order", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  const clock = new VirtualClock();
+  const writers = [0, 1].map(() => new JournalFiles(directory, 16_777_216, () => clock.wallMs()));
+  for (let code = 0; code < 2_500; code += 50) {
+    const ends = Array.from({ length: 50 }, (_, i) => endOf(code + i, { namespace: i < 25 ? "shop" : "bank" }));
+    await clock.advance(1_000);
+    await writers[(code / 50) % 2]?.append(
+      ends.map((end) => ({ namespace: end.namespace, text: textOf(end) })),
+      () => {},
+    );
+  }
+  for (const { writer } of writers) await writers[0]?.saveCursor(writer, 0);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const codes = (await take(await openJournal(pods, { directory }), 2_500)).map(({ end }) => end.exitCode);
+  assert.deepEqual(
+    codes,
+    Array.from({ length: 2_500 }, (_, i) => i),
+  );
+});
+
+test("reports a cursor that cannot be stored until one is", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().synced();
+  const records = journal[Symbol.asyncIterator]();
+  const next = async (exitCode: number) => {
+    const record = records.next();
+    kubelet.restartContainer(uid(0), "main", { exitCode });
+    assert.equal((await record).value?.end.exitCode, exitCode);
+    return journal.state.error?.code;
+  };
+  assert.equal(await next(1), undefined);
+  const [cursor = ""] = readdirSync(directory).filter((name) => name.endsWith(".taken"));
+  rmSync(join(directory, cursor));
+  mkdirSync(join(directory, cursor));
+  assert.equal(await next(2), "storage");
+  rmdirSync(join(directory, cursor));
+  assert.equal(await next(3), undefined);
+  assert.ok(statSync(join(directory, cursor)).isFile());
 });
 
 test("readers merge the records of one end that two processes wrote", async (t) => {
