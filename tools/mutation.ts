@@ -39,6 +39,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   readers: ["lookup", "client", "schedules"],
   sources: ["client", "errors", "faults", "readers"],
   serving: ["testing", "wire"],
+  testing: ["podresources", "identity", "client"],
   conformance: ["cli"],
   identity: ["lookup"],
   timing: ["calls", "client", "readers"],

@@ -14,7 +14,7 @@ import {
   processIdentity,
 } from "../../src/index.js";
 import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
-import { probed, settle } from "../../src/testing/pod-status.js";
+import { probed, settle, terminate } from "../../src/testing/pod-status.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
@@ -105,6 +105,39 @@ test("rejects starts that the restart policy forbids, and changes nothing", asyn
   assert.throws(() => kubelet.startContainer(A, "setup"), refused);
   assert.throws(() => kubelet.startContainer(A, "nobody"), refused);
   assert.throws(() => kubelet.endContainer("nobody", "main"), refused);
+});
+
+test("rejects a second run of an ephemeral container, whatever the restart policy", async (t) => {
+  const { kubelet } = await started(t, "Always");
+  kubelet.startPod(A);
+  kubelet.addEphemeralContainer(A, { name: "debug", image: "busybox" });
+  kubelet.endContainer(A, "debug");
+  assert.throws(() => kubelet.startContainer(A, "debug"), {
+    code: "invalid-argument",
+    message: /its restart policy forbids a restart/,
+  });
+  kubelet.endContainer(A, "main");
+  kubelet.startContainer(A, "main");
+});
+
+test("a pod that ends while it initializes has an unknown end for the init container that runs", () => {
+  const status = create(PodStatusSchema, {
+    phase: "Pending",
+    initContainerStatuses: [
+      { name: "a", ready: true, state: { terminated: { exitCode: 0, reason: "Completed" } } },
+      { name: "b", state: { running: {} } },
+      { name: "c", state: { waiting: { reason: "PodInitializing" } } },
+    ],
+    containerStatuses: [{ name: "main", state: { waiting: { reason: "PodInitializing" } } }],
+  });
+  terminate(status, fromKubernetesJson({ metadata: { name: "a" }, spec: { containers: [] } }));
+  const ends = [...status.initContainerStatuses, ...status.containerStatuses].map(({ state }) => [
+    state?.terminated?.reason,
+    state?.terminated?.exitCode,
+  ]);
+  const none = [undefined, undefined];
+  assert.deepEqual(ends, [["Completed", 0], ["ContainerStatusUnknown", 137], none, none]);
+  assert.equal(status.phase, "Failed");
 });
 
 test("setReady() changes one container or all", async (t) => {
