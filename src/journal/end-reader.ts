@@ -24,7 +24,7 @@ type About = Pick<EndRecord, "container" | "end">;
 /** The journal of an {@link EndReader}. */
 export interface EndSink {
   write(record: EndRecord): void;
-  /** Returns true if an earlier writer has recorded the end with this key. */
+  /** Returns true if an earlier writer has recorded the end with this key, and the kubelet may still show it for the first time. */
   isRecorded(key: string): boolean;
   /** Returns the facts of a record that do not depend on the pod. */
   about(): Pick<EndRecord, "bootID" | "recordedAt">;
@@ -43,8 +43,8 @@ export class EndReader implements LogReader {
   /** Writes the ends that the kubelet still shows, unless they are recorded. */
   begin(pods: KnownPods): void {
     for (const record of pods.records()) {
-      this.#runs(record, record.version, initialRuns(record), true);
-      if (!isActive(record)) this.#podEnd(record, record.version, false, true);
+      this.#runs(record, record.version, initialRuns(record));
+      if (!isActive(record)) this.#podEnd(record, record.version, false);
     }
   }
 
@@ -60,29 +60,29 @@ export class EndReader implements LogReader {
     else this.#podEnd(record, version, isGone);
   }
 
-  #runs(record: PodRecord, version: Version, facts: readonly RunFact[], isInitial = false): void {
+  #runs(record: PodRecord, version: Version, facts: readonly RunFact[]): void {
     for (const fact of facts) {
       if (fact.type !== "ENDED") continue;
       const { run, exit, reported, basis, stop } = fact;
       const { name, kind, containerID, restartCount } = run;
       const ended = { containerID, exit, reported, isReplaced: basis === "replacement" };
       const end = runEndOf(ended, readEnding(version.bytes), stop);
-      this.#add(record, version, { container: { name, kind, containerID, restartCount }, end }, isInitial);
+      this.#add(record, version, { container: { name, kind, containerID, restartCount }, end });
     }
   }
 
   /** Writes the end of a pod once. An empty status does not show the end, unless the pod is gone and no other status will follow. */
-  #podEnd(record: PodRecord, version: Version, isGone: boolean, isInitial = false): void {
+  #podEnd(record: PodRecord, version: Version, isGone: boolean): void {
     if (this.#ended.has(record)) return;
     const end = podEndIn(record) ?? (isGone ? podEndOf(readEnding(version.bytes), record.stop) : undefined);
     if (end === undefined) return;
     this.#ended.add(record);
-    this.#add(record, version, { container: undefined, end }, isInitial);
+    this.#add(record, version, { container: undefined, end });
   }
 
-  #add(record: PodRecord, version: Version, about: About, isInitial = false): void {
+  #add(record: PodRecord, version: Version, about: About): void {
     const { uid } = record;
-    if (isInitial && this.#sink.isRecorded(keyOf({ uid, ...about }))) return;
+    if (this.#sink.isRecorded(keyOf({ uid, ...about }))) return;
     const pod = decodeBy(POD_PLAN, version.bytes) as Pod;
     const { namespace, name } = pod.metadata;
     const podIPs = pod.status.podIPs.map(({ ip }) => ip);

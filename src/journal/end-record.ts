@@ -55,6 +55,9 @@ const MAX_ITEMS = 8;
 
 const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
 
+/** The fields that name the pod. Other texts make way for them: a pod must not hide its ends by texts that it chooses. */
+const IDENTITY = new Set(["uid", "namespace", "name"]);
+
 /** Returns a text, truncated to a number of characters. */
 export function truncated(text: string, limit: number = MAX_TEXT): string {
   return text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
@@ -69,9 +72,11 @@ export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "containe
 /** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line. */
 export function textOf(record: EndRecord): string {
   for (let limit = LIMITS["message"] as number; ; limit = Math.floor(limit / 2)) {
-    const text = JSON.stringify(record, (key, value: unknown) => {
+    const text = JSON.stringify(record, function (this: unknown, key, value: unknown) {
       if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
-      return typeof value === "string" ? truncated(value, Math.min(LIMITS[key] ?? MAX_TEXT, limit)) : value;
+      if (typeof value !== "string" || DATES.has(key)) return value;
+      const most = LIMITS[key] ?? MAX_TEXT;
+      return truncated(value, this === record && IDENTITY.has(key) ? most : Math.min(most, limit));
     });
     if (Buffer.byteLength(text) <= MAX_LINE_BYTES - FRAME_BYTES) return text;
   }

@@ -43,6 +43,9 @@ const MAX_CURRENT = 1_000;
 
 const CHUNK_BYTES = 65_536;
 
+/** The highest order that the clock can set. Numbers are exact, and have 16 digits, for some decades more. */
+const MAX_CLOCK_ORDER = Date.UTC(2200, 0) * 1_000;
+
 /** The files of a journal in one directory. Each process writes its own files. */
 export class JournalFiles {
   readonly directory: string;
@@ -95,18 +98,20 @@ export class JournalFiles {
     for (const [series, group] of groups)
       for (const part of partsOf(group, this.#maxFileBytes)) {
         onWritten(part, await guarded(this.directory, () => this.#appendTo(series, part)));
-        if (this.#written >= this.#maxFileBytes) await guarded(this.directory, () => this.#evict());
+        if (this.#written >= this.#maxFileBytes) await this.evict();
       }
   }
 
   /** Appends ends to the file of a series. Returns the order of the first one. */
   async #appendTo(series: string, ends: readonly PendingEnd[]): Promise<number> {
     // Time of day in microseconds, forced to increase.
-    const first = Math.max(this.lastOrder + 1, Math.floor(this.#wallMs() * 1_000));
+    const first = Math.max(this.lastOrder + 1, Math.min(Math.floor(this.#wallMs() * 1_000), MAX_CLOCK_ORDER));
     this.lastOrder = first + ends.length - 1;
     const text = Buffer.from(ends.map((end, i) => lineOf(first + i, end.text)).join(""));
     let current = this.#current.get(series);
-    if (current === undefined || (current.bytes > 0 && current.bytes + text.length > this.#maxFileBytes)) {
+    const isFull = current !== undefined && current.bytes > 0 && current.bytes + text.length > this.#maxFileBytes;
+    // A file that another process has removed gets a new name: with the old one, new records would count as the oldest.
+    if (current === undefined || isFull || !(await exists(join(this.directory, current.file)))) {
       current = { file: `${String(first).padStart(16, "0")}.${this.writer}.${series}.ends`, bytes: 0 };
       this.#current.delete(series);
       this.#current.set(series, current);
@@ -132,7 +137,11 @@ export class JournalFiles {
     return first;
   }
 
-  /** Removes the oldest file of the namespace that uses the most space, until the journal is small enough. */
+  /** Removes the oldest file of the namespace that uses the most space, until the journal is small enough, and cursors without files. */
+  evict(): Promise<void> {
+    return guarded(this.directory, () => this.#evict());
+  }
+
   async #evict(): Promise<void> {
     const { files, cursors } = await this.#names();
     const kept = new Set<EndFile & { bytes: number }>();
@@ -157,7 +166,8 @@ export class JournalFiles {
     }
     const writers = new Set([...kept].map(({ writer }) => writer));
     for (const writer of cursors)
-      if (writer !== this.writer && !writers.has(writer)) await unlink(this.#cursorPath(writer)).catch(ifGone);
+      if (writer !== this.writer && !writers.has(writer))
+        await unlink(join(this.directory, cursorFile(writer))).catch(ifGone);
     this.#written = 0;
   }
 
@@ -165,7 +175,7 @@ export class JournalFiles {
   async *records(): AsyncGenerator<ReadEnd, void, undefined> {
     const { files } = await guarded(this.directory, () => this.#names());
     for (const { file, writer } of files)
-      for await (const line of linesIn(join(this.directory, file))) {
+      for await (const line of linesIn(this.directory, file)) {
         const stored = storedIn(line);
         if (stored !== undefined) yield { ...stored, writer };
       }
@@ -178,7 +188,7 @@ export class JournalFiles {
     const orders = new Map<string, number>();
     for (const writer of cursors) {
       let order = Number.NaN;
-      for await (const line of linesIn(this.#cursorPath(writer))) order = Number(line);
+      for await (const line of linesIn(this.directory, cursorFile(writer))) order = Number(line);
       if (Number.isSafeInteger(order)) orders.set(writer, order);
     }
     return orders;
@@ -189,11 +199,8 @@ export class JournalFiles {
     const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
     const text = `${String(order).padStart(16, "0")}\n`; // always the same length, so that it overwrites the last one
     const flag = (O_CREAT | O_NOFOLLOW | O_WRONLY) as unknown as string;
-    await guarded(this.directory, () => writeFile(this.#cursorPath(writer), text, { flag, mode: 0o600 }));
-  }
-
-  #cursorPath(writer: string): string {
-    return join(this.directory, `${writer}.taken`);
+    const path = join(this.directory, cursorFile(writer));
+    await guarded(this.directory, () => writeFile(path, text, { flag, mode: 0o600 }));
   }
 
   /** Returns the record files, the oldest first, and the writers with a cursor file. */
@@ -213,17 +220,26 @@ function partsOf(ends: readonly PendingEnd[], maxBytes: number): PendingEnd[][] 
   return Array.from({ length: Math.ceil(ends.length / count) }, (_, i) => ends.slice(i * count, (i + 1) * count));
 }
 
-/** Yields the lines of a file that are short enough for a record; none if the file was removed. */
-async function* linesIn(path: string): AsyncGenerator<string, void, undefined> {
+function cursorFile(writer: string): string {
+  return `${writer}.taken`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(ifGone)) !== undefined;
+}
+
+/** Yields the lines of a file that are short enough for a record; none if the file was removed. @throws PodsError `storage`. */
+async function* linesIn(directory: string, file: string): AsyncGenerator<string, void, undefined> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone);
+  const path = join(directory, file);
+  const handle = await guarded(directory, () => open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone));
   if (handle === undefined) return;
   try {
-    if (!(await handle.stat()).isFile()) return;
+    if (!(await guarded(directory, () => handle.stat())).isFile()) return;
     const chunk = Buffer.alloc(CHUNK_BYTES);
     let rest = Buffer.alloc(0);
     for (;;) {
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+      const { bytesRead } = await guarded(directory, () => handle.read(chunk, 0, CHUNK_BYTES, null));
       if (bytesRead === 0) break;
       let bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10)) {

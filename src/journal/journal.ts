@@ -30,17 +30,17 @@ export interface JournalOptions {
 export interface JournalState {
   /** Number of ends that this process has written. */
   readonly written: number;
-  /** Number of ends that wait for a write, at most 1,000. */
+  /** Number of ends that wait for a write, at most 10,000. */
   readonly waiting: number;
-  /** Number of ends that were lost because more than 1,000 waited. */
+  /** Number of ends that were lost because more than 10,000 waited. */
   readonly dropped: number;
   /** The error of the last write or read; undefined if it succeeded. The journal tries again, up to 30 seconds apart. */
   readonly error: PodsError | undefined;
 }
 
 /**
- * An open journal. Iterating it yields each record of the directory once it is on disk, including records of earlier processes that no loop
- * has processed. A record counts as processed when the loop requests the next one. If the process is killed before, its successor gets the
+ * An open journal. Iterating it yields each record of this process once it is on disk, and those that the directory had before and no loop has
+ * processed. A record counts as processed when the loop requests the next one. If the process is killed before, its successor gets the
  * record again. The loop ends when the client closes.
  */
 export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
@@ -61,8 +61,8 @@ const READ_AGAIN_MS = 1_000;
 
 /**
  * Writes every end of a container and of a pod to files while the client is open. At the start it also writes the ends that the kubelet still
- * reports, unless they are recorded. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to 1,000
- * ends wait.
+ * reports, unless they are recorded. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to
+ * 10,000 ends wait.
  *
  * @throws PodsError `storage` if the directory is a link or a file, or not private to this user; `invalid-argument`; `closed`.
  * @example
@@ -102,7 +102,7 @@ class OpenJournal implements Journal {
   readonly #exit: () => void;
   #leave: () => void = () => {};
   readonly #wakers = new Wakers();
-  /** Keys of the ends that earlier writers have recorded. Empty once the reader has begun. */
+  /** Keys of the ends that earlier writers have recorded. Empty once the kubelet has shown all of its pods. */
   readonly #recorded = new Set<string>();
   /** The order of the last processed record of each writer. */
   readonly #cursors = new Map<string, number>();
@@ -115,6 +115,7 @@ class OpenJournal implements Journal {
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
   #isIterated = false;
+  #isLoaded = false;
   /** The error of the last read or cursor, and the error that ended the watch. */
   #error: PodsError | undefined;
   #fatal: PodsError | undefined;
@@ -134,19 +135,23 @@ class OpenJournal implements Journal {
     return { written, waiting: size, dropped, error };
   }
 
-  /** Reads the keys that earlier writers have recorded, and makes the directory a journal. */
+  /** Makes the directory a journal, and reads what earlier writers have recorded. After an error the iterator tries again. */
   async load(): Promise<void> {
-    try {
-      for (const [writer, order] of (await this.#files.cursors()) ?? []) this.#cursors.set(writer, order);
-      for await (const { order, record, writer } of this.#files.records()) {
-        this.#limits.set(writer, Math.max(this.#limits.get(writer) ?? 0, order));
-        this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
-        this.#recorded.add(keyOf(record));
-      }
-      await this.#files.saveCursor(this.#files.writer, 0);
-    } catch (error) {
+    await this.#load().catch((error) => {
       this.#error = PodsError.from(error);
+    });
+  }
+
+  async #load(): Promise<void> {
+    for await (const { order, record, writer } of this.#files.records()) {
+      this.#limits.set(writer, Math.max(this.#limits.get(writer) ?? 0, order));
+      this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
+      this.#recorded.add(keyOf(record));
     }
+    const { writer } = this.#files;
+    await this.#files.saveCursor(writer, this.#cursors.get(writer) ?? 0);
+    await this.#files.evict();
+    this.#isLoaded = true;
   }
 
   start(): void {
@@ -160,9 +165,12 @@ class OpenJournal implements Journal {
     const reader: LogReader = {
       begin: (pods) => {
         ends.begin(pods);
-        this.#recorded.clear();
+        if (!pods.isUncertain && !pods.hasUnreadable) this.#recorded.clear();
       },
-      accept: (entry) => ends.accept(entry),
+      accept: (entry) => {
+        ends.accept(entry);
+        if (entry.type === "listed" && !entry.list.mayLackPods) this.#recorded.clear();
+      },
     };
     const { resyncIntervalMs } = resolveWatchOptions({}, "openJournal");
     const upstream = this.#host.upstream();
@@ -214,6 +222,10 @@ class OpenJournal implements Journal {
   /** Reads the first records that were not processed. */
   async #read(): Promise<void> {
     try {
+      if (!this.#isLoaded) await this.#load();
+      // Another process may have processed records of its own, or of earlier ones.
+      for (const [writer, order] of (await this.#files.cursors()) ?? [])
+        this.#cursors.set(writer, Math.max(this.#cursors.get(writer) ?? 0, order));
       const { written } = this.#queue;
       const limits = new Map(this.#limits);
       let count = 0;
@@ -230,9 +242,11 @@ class OpenJournal implements Journal {
       this.#error = undefined;
     } catch (error) {
       this.#error = PodsError.from(error);
-      if (this.#isClosed) throw error;
-      const { clock } = this.#host;
-      await new Promise<void>((resolve) => clock.after(READ_AGAIN_MS, resolve, { isIdle: true }));
+      this.#hasMore = !this.#isClosed;
+      if (this.#isClosed) return;
+      const cancel = this.#host.clock.after(READ_AGAIN_MS, () => this.#wakers.wake(), { isIdle: true });
+      await this.#wakers.changed(NEVER);
+      cancel();
     }
   }
 
@@ -241,6 +255,7 @@ class OpenJournal implements Journal {
     this.#hasMore ||= !this.#isIterated || this.#next.length >= MAX_READ;
     const { writer } = this.#files;
     this.#limits.set(writer, firstOrder + ends.length - 1);
+    if (!this.#isIterated) this.#error = undefined;
     if (!this.#hasMore)
       this.#next.push(...ends.map(({ text }, i) => ({ order: firstOrder + i, record: recordIn(text), writer })));
     this.#wakers.wake();

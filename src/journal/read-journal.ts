@@ -1,6 +1,6 @@
 import { PodsError } from "../errors/pods-error.js";
 import { addressOf } from "../lookup/address.js";
-import { checkOptions, checkText } from "../option-checks.js";
+import { checkText, type OptionRows, resolve } from "../option-checks.js";
 import { printable } from "../printable.js";
 import { type EndRecord, keyOf, type StoredEnd, truncated } from "./end-record.js";
 import { JournalFiles } from "./journal-files.js";
@@ -21,9 +21,20 @@ export interface JournalQuery {
   ip?: string | undefined;
   /** Leaves out earlier ends. */
   since?: Date | undefined;
-  /** Maximum number of ends; all if it is undefined. */
+  /** Maximum number of ends; all if it is undefined. A whole number. */
   limit?: number | undefined;
 }
+
+const QUERY: OptionRows<JournalQuery> = {
+  directory: "string",
+  uid: "string",
+  namespace: "string",
+  name: "string",
+  containerID: "string",
+  ip: "string",
+  since: "date",
+  limit: { type: "number", least: 0, whole: true },
+};
 
 /**
  * Reads ends from a journal, the latest first: by the time of the end, or by the time of the record if the former is not known. If several
@@ -37,22 +48,7 @@ export interface JournalQuery {
  * ```
  */
 export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecord, void, undefined> {
-  const text = "string" as const;
-  checkOptions(
-    query,
-    {
-      directory: text,
-      uid: text,
-      namespace: text,
-      name: text,
-      containerID: text,
-      ip: text,
-      since: "date",
-      limit: "number",
-    },
-    "readJournal",
-  );
-  const { directory, limit = Number.POSITIVE_INFINITY } = query;
+  const { directory, since, limit } = resolve(query, QUERY, "readJournal");
   checkText(directory, "readJournal: directory");
   const files = new JournalFiles(directory, Number.POSITIVE_INFINITY, Date.now);
   const isJournal = await files.cursors().then(
@@ -75,7 +71,9 @@ export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecor
     const known = ends.get(key);
     if (known === undefined || weightOf(record) > weightOf(known.record)) ends.set(key, stored);
   }
-  const latest = [...ends.values()].sort((a, b) => endedMs(b.record) - endedMs(a.record) || b.order - a.order);
+  const latest = [...ends.values()]
+    .filter(({ record }) => since === undefined || endedMs(record) >= since.getTime())
+    .sort((a, b) => endedMs(b.record) - endedMs(a.record) || b.order - a.order);
   for (const { record } of latest.slice(0, limit)) yield record;
 }
 
@@ -89,7 +87,7 @@ function weightOf({ end, podIPs, workload }: EndRecord): number {
   return [...facts, podIPs[0], workload].filter((fact) => fact !== undefined).length;
 }
 
-function matcherOf({ uid, namespace, name, containerID, ip, since }: JournalQuery): (record: EndRecord) => boolean {
+function matcherOf({ uid, namespace, name, containerID, ip }: JournalQuery): (record: EndRecord) => boolean {
   const id = containerID?.replace(/^.*:\/\//, "");
   const address = ip === undefined ? undefined : (addressOf(ip) ?? ip);
   return (record) =>
@@ -97,6 +95,5 @@ function matcherOf({ uid, namespace, name, containerID, ip, since }: JournalQuer
     (namespace === undefined || record.namespace === truncated(namespace)) &&
     (name === undefined || record.name === truncated(name)) &&
     (id === undefined || record.container?.containerID === id) &&
-    (address === undefined || record.podIPs.some((each) => (addressOf(each) ?? each) === address)) &&
-    (since === undefined || endedMs(record) >= since.getTime());
+    (address === undefined || record.podIPs.some((each) => (addressOf(each) ?? each) === address));
 }

@@ -41,6 +41,22 @@ test("a line contains the whole record between two line breaks", () => {
   assert.deepEqual([record?.container, record?.workload, record?.end.exitCode], [undefined, undefined, undefined]);
 });
 
+test("no other text shortens the UID, the namespace and the name of the pod", () => {
+  const name = "n".repeat(253);
+  const long = "\u0001".repeat(253);
+  const workload = {
+    kind: long,
+    name: long,
+    derived: false,
+    owner: { apiVersion: long, kind: long, name: long, uid: long },
+  };
+  const text = textOf({ ...END, name, workload });
+  const { record } = storedIn(inner(lineOf(1, text))) ?? {};
+  assert.deepEqual([record?.uid, record?.namespace, record?.name], [END.uid, END.namespace, name]);
+  assert.deepEqual(record?.recordedAt, END.recordedAt);
+  assert.ok((record?.workload?.name.length ?? 253) < 253);
+});
+
 test("truncates texts to their valid lengths, so that a line has at most 4 KiB", () => {
   for (const each of ["x", "\u0001", "\ud83d\ude00", "\u00e9", '"']) {
     const long = each.repeat(900_000);

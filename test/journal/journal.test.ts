@@ -1,6 +1,7 @@
 // The journal with real files and the reference kubelet: what is written, iterated and read.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { PodsClient } from "../../src/index.js";
 import { textOf } from "../../src/journal/end-record.js";
@@ -22,7 +24,7 @@ import type { ReferenceKubelet } from "../../src/testing/index.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
-import { endOf } from "./ends.js";
+import { endOf, writeJournal } from "./ends.js";
 
 const uid = (n: number) => `2c4d8b1e-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const pod = (n: number, { namespace = "shop", name = `pod-${n}`, restartPolicy = "Always" } = {}) => ({
@@ -205,6 +207,115 @@ test("iterates thousands of records of two writers and two namespaces in their o
   );
 });
 
+/** Makes a file of another writer that cannot be opened: a socket. Returns the function that removes it. */
+async function unreadable(directory: string): Promise<() => void> {
+  const path = join(directory, "0000000000000001.0badcafe.shop.ends");
+  const server = createServer().listen(path);
+  await once(server, "listening");
+  return () => server.close();
+}
+
+test("a journal that could not read its directory at the start yields the earlier records later", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const earlier = clientOf(t, { socketPath: kubelet.socketPath });
+  const first = await openJournal(earlier, { directory });
+  await earlier.informer().synced();
+  for (const exitCode of [1, 2, 3]) {
+    kubelet.restartContainer(uid(0), "main", { exitCode });
+    await written(first, exitCode);
+  }
+  await earlier.close();
+  const remove = await unreadable(directory);
+  await assert.rejects(read({ directory }), { code: "storage", message: /cannot be used: ENXIO/ });
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  assert.equal(journal.state.error?.code, "storage");
+  const taken = take(journal, 3);
+  remove();
+  const codes = new Set((await taken).map(({ end }) => end.exitCode));
+  assert.deepEqual([codes, journal.state.error], [new Set([1, 2, 3]), undefined]);
+});
+
+test("without a loop, a write clears the error of the start", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  mkdirSync(directory, { mode: 0o700 });
+  const remove = await unreadable(directory);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  assert.equal(journal.state.error?.code, "storage");
+  remove();
+  await pods.informer().synced();
+  kubelet.restartContainer(uid(0), "main", { exitCode: 1 });
+  while (journal.state.written < 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(journal.state.error, undefined);
+});
+
+test("the loop ends at close while the directory cannot be read, and the state has the error", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  renameSync(directory, `${directory}.away`);
+  writeFileSync(directory, "");
+  const next = journal[Symbol.asyncIterator]().next();
+  while (journal.state.error === undefined) await new Promise((resolve) => setImmediate(resolve));
+  await pods.close();
+  assert.deepEqual(await next, { value: undefined, done: true });
+  assert.equal(journal.state.error.code, "storage");
+});
+
+test("a loop leaves out the records that another process has processed meanwhile", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const [old, next] = [0, 1].map(() => clientOf(t, { socketPath: kubelet.socketPath })) as [PodsClient, PodsClient];
+  const first = await openJournal(old, { directory });
+  await old.informer().synced();
+  for (const exitCode of [1, 2, 3]) {
+    kubelet.restartContainer(uid(0), "main", { exitCode });
+    await written(first, exitCode);
+  }
+  const second = await openJournal(next, { directory });
+  await next.informer().synced();
+  await old.close();
+  const processed: (number | undefined)[] = [];
+  for await (const { end } of first) processed.push(end.exitCode);
+  assert.deepEqual(processed, [1, 2, 3]);
+  kubelet.restartContainer(uid(0), "main", { exitCode: 4 });
+  assert.deepEqual(words(await take(second, 1)), ["pod-0/main exited 4"]);
+  await next.close();
+});
+
+test("a starting kubelet that shows its pods late leads to no second record of their ends", async (t) => {
+  for (const profile of ["1.36", "1.37"] as const) {
+    const kubelet = await kubeletOf(t, { profile, pods: [pod(0), pod(1)] as never });
+    const directory = join(temporaryDirectory(t), "ends");
+    for (const n of [0, 1]) {
+      kubelet.startPod(uid(n));
+      kubelet.restartContainer(uid(n), "main", { exitCode: n });
+    }
+    const agent = async (isStarted: () => Promise<unknown>) => {
+      const pods = clientOf(t, { socketPath: kubelet.socketPath });
+      const journal = await openJournal(pods, { directory });
+      await isStarted();
+      await pods.informer().synced();
+      await pods.informer().confirmAbsent([uid(9)], { timeoutMs: 600_000 });
+      await pods.close();
+      return journal.state.written;
+    };
+    assert.equal(await agent(async () => {}), 2, profile);
+    const restarted = kubelet.restart({ initializingMs: 1_500, firstStatusMs: 300 });
+    assert.equal(await agent(() => restarted), 0, profile);
+    assert.equal((await read({ directory })).length, 2, profile);
+  }
+});
+
+test("starts that write no end leave one cursor behind", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  for (let i = 0; i < 5; i++) {
+    await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+    await openJournal(pods, { directory });
+  }
+  assert.equal(readdirSync(directory).length, 1);
+});
+
 test("reports a cursor that cannot be stored until one is", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
@@ -236,6 +347,20 @@ test("readers merge the records of one end that two processes wrote", async (t) 
   await Promise.all(journals.map((journal) => written(journal, 1)));
   assert.equal(readdirSync(directory).filter((name) => name.endsWith(".ends")).length, 2);
   assert.deepEqual(words(await read({ directory })), ["pod-0/main exited 9"]);
+});
+
+test("since applies to the most detailed record of an end", async (t) => {
+  const directory = join(temporaryDirectory(t), "ends");
+  const detailed = endOf(7);
+  const { finishedAt: _, exitCode: __, ...rest } = detailed.end;
+  const vague = {
+    ...detailed,
+    end: { ...rest, finishedAt: undefined, exitCode: undefined, reason: "unknown" as const },
+    recordedAt: new Date(detailed.recordedAt.getTime() + 3_600_000),
+  };
+  await writeJournal(directory, [detailed, vague]);
+  assert.deepEqual(words(await read({ directory })), ["web-1/main exited 7"]);
+  assert.deepEqual(words(await read({ directory, since: new Date(detailed.recordedAt.getTime() + 1_000) })), []);
 });
 
 test("retries a failed read, and clears the error afterwards", async (t) => {
@@ -272,6 +397,8 @@ test("rejects a second loop and invalid arguments", async (t) => {
   await assert.rejects(openJournal(pods, { directory, maxBytes: 1 }), /maxBytes must be a whole number, from 65536/);
   await assert.rejects(read({ directory, since: "now" as never }), /since must be a Date/);
   await assert.rejects(read({ directory: 5 as never }), /directory must be a string/);
+  for (const limit of [-1, 1.5, Number.NaN])
+    await assert.rejects(read({ directory, limit }), /limit must be a whole number, at least 0/);
   await pods.close();
   await assert.rejects(openJournal(pods, { directory }), { code: "closed" });
 });
