@@ -148,7 +148,7 @@ function distances(test: string): Map<string, number> {
   const found = new Map([[test, 0]]);
   for (const [file, distance] of found) {
     const text = readFileSync(join(root, file), "utf8");
-    for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)\.js"/g)) {
+    for (const [, path = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g)) {
       const imported = join(dirname(file), `${path}.ts`);
       if (!found.has(imported)) found.set(imported, distance + 1);
     }
