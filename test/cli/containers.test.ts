@@ -42,6 +42,12 @@ describe("containers", () => {
     assert.match(lines[3] ?? "", / [0-9a-f]{13}$/);
     const none = await ran(kubelet, ["containers", "nobody", "-n", "shop"]);
     assert.deepEqual([none.code, none.output], [1, ""]);
+    const { output } = await ran(kubelet, ["containers"], { colours: true });
+    for (const [code, state] of [
+      [90, "Completed (0)"],
+      [32, "Running"],
+    ])
+      assert.ok(output.includes(`\u001b[${code}m${state}\u001b[0m`), `${state} in ${output}`);
   });
 
   test("prints JSON, and with -w every start and exit", async (t) => {
@@ -157,6 +163,18 @@ describe("find", () => {
       assert.ok(!errors.includes("\u001b"));
     }
   });
+});
+
+test("help COMMAND prints the same as COMMAND --help", async () => {
+  const printed = async (...args: string[]) => {
+    const console = consoleOf();
+    return [await run(args, console), console.output];
+  };
+  for (const name of ["get", "ended"]) {
+    const [code, help] = await printed("help", name);
+    assert.deepEqual([code, help], await printed(name, "--help"));
+    assert.match(String(help), new RegExp(`^Usage: kubelet-pods ${name} `));
+  }
 });
 
 test("suggests the closest command for a misspelled one", async () => {

@@ -42,6 +42,8 @@ describe("get", () => {
     const { lines } = await ran(kubelet, ["get", "-n", "monitoring"]);
     assert.equal(lines.length, 2);
     assert.match(lines[0] ?? "", /^NAME /);
+    const all = await ran(kubelet, ["get", "-n", "monitoring", "-A", "--no-headers"]);
+    assert.equal(all.lines.length, sampleNode().length, "-A counts more than -n");
     const web = await ran(kubelet, ["get", "-l", "app=web", "--no-headers"]);
     assert.deepEqual(
       web.lines.map((line) => line.split(/\s+/)[1]),
@@ -249,6 +251,14 @@ describe("get", () => {
         ["MODIFIED", "ledger-1", "Succeeded"],
       ],
     );
+  });
+
+  test("-w -o json prints pods instead of events by default", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const { console, until } = running(t, kubelet, ["get", "ledger-1", "-w", "-o", "json"]);
+    await until(({ output }) => output.trimEnd().endsWith("\n}"));
+    const { kind, metadata, type } = JSON.parse(console.output);
+    assert.deepEqual([kind, metadata.name, type], ["Pod", "ledger-1", undefined]);
   });
 
   test("-w of a missing pod exits with 1 at once", async (t) => {

@@ -37,6 +37,28 @@ test("wide columns show the IP, the node, the nominated node and readiness gates
     status: { podIPs: [{ ip: "fd00::1" }, { ip: "10.0.0.1" }], nominatedNodeName: "m" },
   });
   assert.deepEqual([...wide(other), podRow(other)["AGE"]], ["fd00::1", "n", "m", "<none>", "<unknown>"]);
+  assert.equal(wide(fromKubernetesJson({ status: { podIP: "10.0.0.9" } }))[0], "10.0.0.9");
+});
+
+test("RESTARTS adds up the restarts, and shows the time of the last one", () => {
+  const container = (name: string, restartCount: number, minutesAgo?: number) => ({
+    name,
+    restartCount,
+    image: "i",
+    imageID: "",
+    ready: true,
+    state: { running: {} },
+    ...(minutesAgo !== undefined && {
+      lastState: { terminated: { exitCode: 1, finishedAt: new Date(NOW_MS - minutesAgo * MINUTE).toISOString() } },
+    }),
+  });
+  const restarts = (...containerStatuses: ReturnType<typeof container>[]) =>
+    podRow(fromKubernetesJson({ spec: { containers: [] }, status: { containerStatuses } }))["RESTARTS"];
+  const [none, late, early] = [container("a", 0), container("b", 1, 3), container("c", 2, 30)];
+  assert.equal(restarts(none), "0");
+  assert.equal(restarts(none, late, early), "3 (3m ago)");
+  assert.equal(restarts(early, late, none), "3 (3m ago)");
+  assert.equal(restarts(container("d", 4)), "4");
 });
 
 test("each column's mask covers every field that it reads", () => {

@@ -1,0 +1,27 @@
+// `kubelet-pods probe`, as a shell sees it.
+
+import assert from "node:assert/strict";
+import { test } from "../helpers/test.js";
+import { kubeletOf, ran } from "./console.js";
+
+test("prints the version, the socket and the time of the answer, also as JSON", async (t) => {
+  const kubelet = await kubeletOf(t);
+  const { code, output, errors } = await ran(kubelet, ["probe"]);
+  assert.deepEqual([code, errors], [0, ""]);
+  assert.match(output, /^ready: v1alpha1 on \/\S+, answered in \d+ ms\n$/);
+  for (const args of [["-o", "json"], ["--output", "json"], ["--json"]]) {
+    const { ready, apiVersion, socketPath, latencyMs } = JSON.parse((await ran(kubelet, ["probe", ...args])).output);
+    assert.deepEqual([ready, apiVersion, socketPath], [true, "v1alpha1", kubelet.socketPath]);
+    assert.ok(Number.isInteger(latencyMs), `${latencyMs}`);
+  }
+});
+
+test("prints why a kubelet is not ready, and what to do", async (t) => {
+  const kubelet = await kubeletOf(t);
+  kubelet.setInitializing(true);
+  const { code, output, errors } = await ran(kubelet, ["probe"]);
+  assert.deepEqual([code, output], [3, ""]);
+  assert.match(errors, /^kubelet-pods probe: initializing: [^\n]+\nhint: [^\n]+\n$/);
+  const json = await ran(kubelet, ["probe", "-o", "json"]);
+  assert.deepEqual([json.code, JSON.parse(json.output).code], [3, "initializing"]);
+});
