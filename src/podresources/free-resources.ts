@@ -68,10 +68,12 @@ function freeCpus(
     given.flatMap(({ cpuIds, containers }) => [...cpuIds, ...containers.flatMap((container) => container.cpuIds)]),
   );
   const byNode = new Map<number | undefined, number[]>();
-  for (const cpu of [...allocatable].sort((a, b) => a - b)) {
+  for (const cpu of [...new Set(allocatable)].sort((a, b) => a - b)) {
     if (taken.has(cpu)) continue;
     const node = nodeOf.get(cpu);
-    byNode.set(node, [...(byNode.get(node) ?? []), cpu]);
+    const cpus = byNode.get(node) ?? [];
+    byNode.set(node, cpus);
+    cpus.push(cpu);
   }
   return [...byNode]
     .sort(([a = Number.POSITIVE_INFINITY], [b = Number.POSITIVE_INFINITY]) => a - b)
@@ -79,10 +81,12 @@ function freeCpus(
 }
 
 function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodResources[]): MemoryBlock[] {
-  // The kubelet reports the memory of a whole pod in addition to that of its containers, which is a part of it.
-  const taken = given.flatMap(({ memory, containers }) =>
-    memory.length > 0 ? memory : containers.flatMap((container) => container.memory),
-  );
+  // The kubelet reports memory of a type that a whole pod has in addition to that of its containers, which is a part of it.
+  const taken = given.flatMap(({ memory, containers }) => {
+    const shared = new Set(memory.map(({ type }) => type));
+    const own = containers.flatMap((container) => container.memory).filter(({ type }) => !shared.has(type));
+    return [...memory, ...own];
+  });
   const types = [...new Set(allocatable.map(({ type }) => type))];
   return types.flatMap((type) => {
     const isOfType = (block: MemoryBlock) => block.type === type;
@@ -101,7 +105,8 @@ function freeOfType(type: string, allocatable: readonly MemoryBlock[], taken: re
   const add = (numaNodes: readonly number[], sizeBytes: number) => {
     const nodes = new Set(numaNodes);
     // If the nodes are not reported, the memory may be on any node.
-    const isTied = (tied: Tied) => numaNodes.length === 0 || numaNodes.some((node) => tied.nodes.has(node));
+    const isTied = (tied: Tied) =>
+      numaNodes.length === 0 || tied.nodes.size === 0 || numaNodes.some((node) => tied.nodes.has(node));
     const joined = { nodes, sizeBytes };
     for (const tied of all.filter(isTied)) {
       for (const node of tied.nodes) nodes.add(node);

@@ -11,11 +11,14 @@ import { Caller } from "../calls/caller.js";
 import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
-import { checkOptions, checkText } from "../option-checks.js";
+import { checkOptions, checkText, resolveTimeoutMs } from "../option-checks.js";
 import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
+import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { type Environment, systemEnvironment } from "../timing/clock.js";
+import { Budget } from "../timing/deadline.js";
 import type { GrpcRequest } from "../wire/grpc-request.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
+import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary } from "../wire/unary-call.js";
@@ -38,6 +41,7 @@ export class PodResourcesClient implements AsyncDisposable {
   readonly #socket: KubeletSocket;
   readonly #caller: Caller;
   readonly #environment: Environment;
+  readonly #timeoutMs: number | undefined;
 
   /**
    * Makes a client without connecting. Takes the options of `PodsClient`, except `sources` and `transport`. The socket is the first of
@@ -75,6 +79,7 @@ export class PodResourcesClient implements AsyncDisposable {
       environment,
     );
     this.#environment = environment;
+    this.#timeoutMs = resolved.timeoutMs;
   }
 
   /**
@@ -108,12 +113,17 @@ export class PodResourcesClient implements AsyncDisposable {
     checkOptions(options, CALL_OPTIONS, "get");
     checkText(namespace, "get: the namespace");
     checkText(name, "get: the name");
+    const limitMs = options.timeoutMs === undefined ? this.#timeoutMs : resolveTimeoutMs(options.timeoutMs);
+    const budget = new Budget(this.#environment.clock, limitMs);
     try {
       return await this.#get(namespace, name, options);
     } catch (error) {
       if (!PodsError.is(error) || error.code !== "not-served") throw error;
     }
-    const found = (await this.list(options)).find((pod) => pod.namespace === namespace && pod.name === name);
+    const timeoutMs = budget.leftMs ?? 0;
+    const found = (await this.list({ ...options, timeoutMs })).find(
+      (pod) => pod.namespace === namespace && pod.name === name,
+    );
     if (found === undefined) throw this.#notFound();
     return found;
   }
@@ -199,11 +209,14 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   #read<O extends DescMessage>(method: string, output: O, answer: Uint8Array): MessageShape<O> {
+    const { path } = this.#socket;
     try {
+      if (method === "List" && splitRepeated(answer, MAX_PODS).length > MAX_PODS) throw tooManyPods(method, path);
       return fromBinary(output, answer);
     } catch (cause) {
+      if (PodsError.is(cause)) throw cause;
       const message = "the answer cannot be decoded";
-      throw new PodsError({ code: "corrupt", message, method, socketPath: this.#socket.path, cause });
+      throw new PodsError({ code: "corrupt", message, method, socketPath: path, cause });
     }
   }
 }

@@ -115,24 +115,28 @@ function containerResources(container: wire.ContainerResources): ContainerResour
  * (containerDevicesFromResourceDeviceInstances in pkg/kubelet/cm/container_manager_linux.go).
  */
 function deviceGroups(devices: readonly wire.ContainerDevices[]): DeviceGroup[] {
-  const nodesOf = new Map<string, { resourceName: string; id: string; nodes: Set<number> }>();
+  // The nodes of each device, by resource and ID.
+  const resources = new Map<string, Map<string, Set<number>>>();
   for (const { resourceName, deviceIds, topology } of devices) {
+    const nodesOf = resources.get(resourceName) ?? new Map<string, Set<number>>();
+    resources.set(resourceName, nodesOf);
+    const shared = numaNodes(topology);
     for (const id of deviceIds) {
-      const key = JSON.stringify([resourceName, id]);
-      const device = nodesOf.get(key) ?? { resourceName, id, nodes: new Set() };
-      for (const node of numaNodes(topology)) device.nodes.add(node);
-      nodesOf.set(key, device);
+      const nodes = nodesOf.get(id) ?? new Set();
+      for (const node of shared) nodes.add(node);
+      nodesOf.set(id, nodes);
     }
   }
-  const groups = new Map<string, { resourceName: string; deviceIDs: string[]; numaNodes: number[] }>();
-  for (const { resourceName, id, nodes } of nodesOf.values()) {
-    const numaNodes = [...nodes].sort((a, b) => a - b);
-    const key = JSON.stringify([resourceName, numaNodes]);
-    const group = groups.get(key) ?? { resourceName, deviceIDs: [], numaNodes };
-    group.deviceIDs.push(id);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  return [...resources].flatMap(([resourceName, nodesOf]) => {
+    const groups = new Map<string, { resourceName: string; deviceIDs: string[]; numaNodes: number[] }>();
+    for (const [id, nodes] of nodesOf) {
+      const numaNodes = [...nodes].sort((a, b) => a - b);
+      const group = groups.get(numaNodes.join()) ?? { resourceName, deviceIDs: [], numaNodes };
+      group.deviceIDs.push(id);
+      groups.set(numaNodes.join(), group);
+    }
+    return [...groups.values()];
+  });
 }
 
 function memoryBlock({ memoryType, size, topology }: wire.ContainerMemory): MemoryBlock {

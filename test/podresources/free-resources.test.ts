@@ -38,6 +38,8 @@ test("groups free CPUs by NUMA node, and those of unknown nodes together", () =>
     { cpuIds: [1, 5], numaNodes: [1] },
     { cpuIds: [9], numaNodes: [] },
   ]);
+  const many = Array.from({ length: 100_000 }, (_, cpu) => cpu);
+  assert.deepEqual(freeResources({ ...nothing, cpuIds: [...many, 7] }, []).cpus, [{ cpuIds: many, numaNodes: [] }]);
 });
 
 test("groups free memory by type and NUMA node, merging nodes assigned together", () => {
@@ -59,6 +61,14 @@ test("groups free memory by type and NUMA node, merging nodes assigned together"
   const whole = of([block("memory", 20, 0)], [block("memory", 60, 0)]);
   assert.deepEqual(free(whole).slice(0, 1), ["memory 40 of 0"], "the pod's memory includes its containers'");
   assert.deepEqual(free(of([block("memory", 50)])).slice(0, 1), ["memory 250 of 0,1,2"], "of unknown nodes");
+  const mixed = of([block("memory", 20, 0), block("hugepages-2Mi", 8, 0)], [block("memory", 60, 0)]);
+  assert.deepEqual(
+    [free(mixed)[0], free(mixed)[3]],
+    ["memory 40 of 0", "hugepages-2Mi 2 of 0"],
+    "the pod's memory includes only its own types",
+  );
+  const [left] = freeResources({ ...nothing, memory: [block("memory", 100)] }, [of([block("memory", 60, 0)])]).memory;
+  assert.equal(left?.sizeBytes, 40, "allocatable memory of unknown nodes");
 });
 
 test("numaNodesOfCpus reads the kernel's CPU lists and ignores malformed ones", async (t) => {

@@ -162,6 +162,24 @@ describe("older kubelets", () => {
     });
   }
 
+  test("get keeps to its time limit when it lists the pods instead", async (t) => {
+    const { clock } = environmentOf(t);
+    const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.get, async () => {
+        await after(1_600);
+        throw disabled;
+      });
+      router.rpc(PodResourcesLister.method.list, async () => {
+        await after(1_600);
+        return { podResources: [{ name: "a", namespace: "n" }] };
+      });
+    });
+    const resources = clientOf(t, { socketPath, timeoutMs: 2_000 });
+    await assert.rejects(resources.get("n", "a"), { code: "deadline" });
+    assert.equal((await resources.get("n", "a", { timeoutMs: 0 })).name, "a");
+  });
+
   test("reports other UNKNOWN errors as server-error and disabled methods as not-served", async (t) => {
     const socketPath = await serve(t, (router) => {
       router.rpc(PodResourcesLister.method.get, () => {
@@ -175,6 +193,27 @@ describe("older kubelets", () => {
     assert.equal(await resources.get("n", "a").catch(codeOf), "server-error");
     assert.equal(await resources.getAllocatableResources().catch(codeOf), "not-served");
     assert.equal(await resources.list().catch(codeOf), "not-served");
+  });
+});
+
+describe("hostile answers", () => {
+  test("a list with more pods than a node can have is too-large", async (t) => {
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.list, () => Buffer.alloc(2 * 20_001, Uint8Array.of(10, 0)));
+    });
+    await assert.rejects(clientOf(t, { socketPath }).list(), { code: "too-large", method: "List" });
+  });
+
+  test("thousands of devices with a long resource name take no time", async (t) => {
+    const deviceIds = Array.from({ length: 1_000 }, (_, i) => `${i}`);
+    const device = { resourceName: "x".repeat(30_000), deviceIds };
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => ({ devices: [device, device] }));
+    });
+    const beganMs = performance.now();
+    const { devices } = await clientOf(t, { socketPath }).getAllocatableResources();
+    assert.deepEqual(devices, [{ resourceName: device.resourceName, deviceIDs: deviceIds, numaNodes: [] }]);
+    assert.ok(performance.now() - beganMs < 5_000, "with one key of both texts it took minutes");
   });
 });
 
