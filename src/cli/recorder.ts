@@ -28,9 +28,13 @@ const KUBELETS_OWN = [SEEN_ANNOTATION, SOURCE_ANNOTATION, HASH_ANNOTATION, MIRRO
 /** A tag that no message has: field 0 with an invalid wire type. */
 const NO_TAG = 7;
 
-/** Fields that may be secret, and are never recorded: environment, arguments and all commands of containers, and annotations. */
+/**
+ * Fields that may be secret, and are never recorded: environment, arguments and all commands of containers, annotations, and the managed
+ * fields, which name both.
+ */
 const NEVER: readonly string[] = [
   "metadata.annotations",
+  "metadata.managedFields",
   ...["spec.containers", "spec.initContainers", "spec.ephemeralContainers.ephemeralContainerCommon"].flatMap((list) =>
     ["env", "envFrom", "args", "command", "lifecycle", "livenessProbe", "readinessProbe", "startupProbe"].map(
       (field) => `${list}.${field}`,
@@ -80,10 +84,11 @@ export class Recorder {
       this.#burst = [];
       return false;
     }
-    this.#up(server);
     if (event.type === "SYNCED") {
+      // Before the line of the start: a replay answers from then on.
       this.listed(this.#burst ?? []);
       this.#burst = undefined;
+      this.#up(server);
     } else if (event.type === "UNKNOWN") this.#write({ unknown: true });
     else if (this.#burst !== undefined) this.#burst.push(Uint8Array.from(event.pod));
     else {

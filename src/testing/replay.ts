@@ -2,6 +2,7 @@ import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import { EventType, Pods, type WatchPodsEvent } from "../gen/v1alpha1/pods_pb.js";
 import { checkOptions } from "../option-checks.js";
+import { scanHead } from "../pod/scan.js";
 import type { GrpcRouter } from "../serving/grpc-router.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { type SocketPlace, socketPlace } from "./own-socket.js";
@@ -58,7 +59,7 @@ interface Watcher {
 export class Replay implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
   readonly socketPath: string;
-  /** Resolves after the last line. The replay then continues to serve the last state. */
+  /** Resolves after the last line, or when the replay is closed. After the last line the replay continues to serve the last state. */
   readonly finished: Promise<void>;
   readonly #place: SocketPlace;
   readonly #server: SocketServer;
@@ -70,6 +71,12 @@ export class Replay implements AsyncDisposable {
   #isInitializing = false;
   #isClosed = false;
   #cancel = () => {};
+  /** Resolves {@link finished}. */
+  #end = () => {};
+  #listens = () => {};
+  readonly #listening = new Promise<void>((resolve) => {
+    this.#listens = resolve;
+  });
   /** Promise of the last queued start or stop of the server. */
   #last: Promise<void> = Promise.resolve();
 
@@ -87,7 +94,7 @@ export class Replay implements AsyncDisposable {
   }
 
   /**
-   * Starts the replay. Resolves after the first line.
+   * Starts the replay. Resolves when the recorded kubelet listens for the first time, or after the last line.
    *
    * @throws PodsError `invalid-argument`, `invalid-path`, `not-a-socket`.
    */
@@ -103,14 +110,20 @@ export class Replay implements AsyncDisposable {
     if (!Array.isArray(lines))
       throw invalidArgument("Replay.start: lines must be a list of lines", "pass parseRecording(text)");
     const replay = new Replay(lines, options, clock);
-    await Promise.race([replay.finished, replay.#last]);
-    return replay;
+    try {
+      await Promise.race([replay.finished, replay.#listening]);
+      return replay;
+    } catch (error) {
+      await replay.close();
+      throw error;
+    }
   }
 
   /** Stops the replay, closes all connections, and removes the socket. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
+    this.#end();
     await this.#last.catch(() => {});
     await this.#server.kill();
     this.#server.removeFile();
@@ -125,10 +138,11 @@ export class Replay implements AsyncDisposable {
     const beganMs = this.#clock.now();
     const firstMs = lines[0]?.atMs ?? 0;
     return new Promise((resolve, reject) => {
+      this.#end = resolve;
       const next = (from: number) => {
         for (let at = from; !this.#isClosed; at++) {
           const line = lines[at];
-          if (line === undefined) return void this.#last.then(resolve);
+          if (line === undefined) return void this.#last.then(resolve, reject);
           const inMs = (line.atMs - firstMs) / speed - (this.#clock.now() - beganMs);
           if (inMs > 0) {
             this.#cancel = this.#clock.after(inMs, () => next(at));
@@ -151,13 +165,19 @@ export class Replay implements AsyncDisposable {
     else if ("list" in line) {
       if (line.pod === undefined) this.#pods.delete(line.list);
       else this.#pods.set(line.list, Uint8Array.from(line.pod));
-    } else if ("event" in line) this.#send({ type: EventType[line.event], pod: Uint8Array.from(line.pod) });
-    else if ("unknown" in line) this.#send({ type: UNKNOWN_TYPE });
+    } else if ("event" in line) {
+      const pod = Uint8Array.from(line.pod);
+      // Its list was requested later, but the kubelet has listed the pod since then. A watch that opens in between must not miss it.
+      const { uid } = scanHead(pod).head;
+      if (line.event === "ADDED" && uid !== "" && !this.#pods.has(uid)) this.#pods.set(uid, pod);
+      this.#send({ type: EventType[line.event], pod });
+    } else if ("unknown" in line) this.#send({ type: UNKNOWN_TYPE });
   }
 
   async #listen(): Promise<void> {
     await this.#server.listen({ force: this.#force });
     this.#force = true; // the socket of the previous process is the replay's own
+    this.#listens();
   }
 
   #inTurn(what: () => Promise<void>, failed: (error: unknown) => void): void {

@@ -89,7 +89,8 @@ test("records lists, events, a lost connection and a restart, and replays them t
   assert.equal(lstatSync(file).mode & 0o777, 0o600);
 
   const kinds = lines().map(kindOf);
-  assert.deepEqual(kinds[1], { start: 1 });
+  const first = [A, B, C].map((list) => ({ list, pod: "pod" }));
+  assert.deepEqual(kinds.slice(1, 5), [...first, { start: 1 }], "a replay must not answer before it has the pods");
   assert.ok("recorded" in (lines()[0] as object));
   const at = (kind: object) => kinds.findIndex((each) => JSON.stringify(each) === JSON.stringify(kind));
   assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists omit a pod only after its DELETED");
@@ -118,6 +119,49 @@ test("records lists, events, a lost connection and a restart, and replays them t
   await assert.rejects(reading, { code: "closed" });
 });
 
+const POD_A = Uint8Array.from([10, 3, 42, 1, 97]); // metadata.uid = "a"
+
+test("a replay that cannot start rejects, and nothing of it goes on", async (t) => {
+  const { clock } = environmentOf(t);
+  const file = join(temporaryDirectory(t), "a-file");
+  writeFileSync(file, "");
+  const lines: RecordingLine[] = [
+    { atMs: 0, recorded: "2026-11-01T00:00:00Z", mask: [] },
+    { atMs: 5, start: 1 },
+    { atMs: 8_000, cut: true },
+  ];
+  const started = Replay.start(lines, { socketPath: file }, clock);
+  await assert.rejects(started, { code: "not-a-socket" });
+  assert.equal(lstatSync(file).isFile(), true);
+});
+
+test("a replay has started once it listens, and has finished once it is closed", async (t) => {
+  const { clock } = environmentOf(t);
+  const lines: RecordingLine[] = [
+    { atMs: 0, recorded: "2026-11-01T00:00:00Z", mask: [] },
+    { atMs: 100, start: 1 },
+    { atMs: 3_600_000, cut: true },
+  ];
+  const replay = await Replay.start(lines, {}, clock);
+  assert.ok(lstatSync(replay.socketPath).isSocket());
+  await replay.close();
+  await replay.finished;
+});
+
+test("a watch that opens between an ADDED and the next list of a recording gets the pod", async (t) => {
+  const { clock } = environmentOf(t);
+  const lines: RecordingLine[] = [
+    { atMs: 0, start: 1 },
+    { atMs: 1, event: "ADDED", pod: POD_A },
+    { atMs: 2, cut: true },
+    { atMs: 3_600_000, list: "a", pod: POD_A },
+  ];
+  const replay = await Replay.start(lines, {}, clock);
+  t.after(() => replay.close());
+  const pods = clientOf(t, { socketPath: replay.socketPath });
+  await until(t, async () => (await pods.listPods()).length === 1);
+});
+
 test("rejects masks of fields that are never recorded, and output files that already exist", async (t) => {
   const directory = temporaryDirectory(t);
   const told = async (...words: string[]) => {
@@ -127,6 +171,7 @@ test("rejects masks of fields that are never recorded, and output files that alr
   };
   const file = join(directory, "new.jsonl");
   for (const mask of [
+    "metadata.managedFields",
     "spec",
     "spec.containers",
     "spec.containers.env",
