@@ -149,7 +149,10 @@ function closed(): ConnectError {
   return new ConnectError(error.rawMessage, Code.Canceled, undefined, undefined, error);
 }
 
-/** Node.js 24 and later reset the streams of a lost connection, which Connect reports as `Aborted`. */
+/**
+ * Converts the error of a stream that was reset into `Unavailable`. Node.js 24 and later reset the streams of a lost connection, which
+ * Connect reports as `Aborted`.
+ */
 function unavailableIfReset(error: unknown): unknown {
   const isReset =
     error instanceof ConnectError &&
