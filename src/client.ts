@@ -314,13 +314,14 @@ export class PodsClient implements AsyncDisposable {
     if (!isPartial()) return pods; // checked again, because another source may have answered
     const { lists: trust = "partial" } = this.#api;
     const heads = pods.map((bytes) => scanHead(bytes).head);
+    const facts = { askedMs, askedWallMs, trust, answeredMs: this.#clock.now() };
     this.#completeness.judge(
-      { askedMs, askedWallMs, trust },
+      facts,
       heads,
       processOf(heads, (uid) => this.#heads.get(uid)),
     );
     this.#heads = new Map(heads.map((head) => [head.uid, head]));
-    if (!this.#completeness.isRead && !seemsRead(heads, this.#clock.wallMs(), trust)) throw unproved("ListPods");
+    if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved("ListPods");
     return pods;
   }
 

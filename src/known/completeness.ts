@@ -15,6 +15,15 @@ export interface ListRequest {
 }
 
 /**
+ * A list that was answered. The kubelet made it between the two times: what it lacks was missing at the request, if it is compared with a
+ * later list, and at the answer, if it is compared with an earlier one. The longer the answer takes, the less a list proves.
+ */
+export interface ListAnswer extends ListRequest {
+  /** Time of the answer, on the monotonic clock. */
+  readonly answeredMs: number;
+}
+
+/**
  * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. absence.ts decides about
  * known pods that a later list lacks. Pure: no clock, no I/O.
  */
@@ -24,10 +33,10 @@ export class Completeness {
   #isComplete = false;
   #provesAbsence = false;
   #isRead = false;
-  /** Time of the request of the first list of the process. */
+  /** Time of the answer with the first list of the process. */
   #sinceMs: number | undefined;
   /** The list of this process that later lists are compared with, and the UIDs of its API pods. */
-  #first: { readonly facts: ListRequest; readonly api: ReadonlySet<string> } | undefined;
+  #first: { readonly facts: ListAnswer; readonly api: ReadonlySet<string> } | undefined;
   /** The next time at which a list can prove that the kubelet has read all of its pods, on the monotonic clock. */
   #proofMs: number | undefined;
 
@@ -46,8 +55,8 @@ export class Completeness {
   }
 
   /** Judges a list, and remembers what later lists are compared with. */
-  judge(facts: ListRequest, heads: Iterable<PodHead>, process: ListProcess): void {
-    const { askedMs, askedWallMs, trust } = facts;
+  judge(facts: ListAnswer, heads: Iterable<PodHead>, process: ListProcess): void {
+    const { askedMs, answeredMs, trust } = facts;
     const pods = [...heads];
     // Pods without stamps do not show which process listed them.
     const isStampless = pods.length > 0 && pods.every(({ seen }) => seen === "");
@@ -55,7 +64,7 @@ export class Completeness {
       this.#isRead = this.#isComplete = false;
       this.#first = this.#sinceMs = undefined;
     }
-    const sinceMs = this.#sinceMs ?? askedMs;
+    const sinceMs = this.#sinceMs ?? answeredMs;
     this.#sinceMs = sinceMs;
     const api = pods.filter(({ source }) => !isStaticSource(source));
     const isSettled = trust === "static" ? askedMs - sinceMs >= STATIC_READ_MS : this.#addsNothing(api, askedMs);
@@ -63,9 +72,9 @@ export class Completeness {
     this.#isRead ||= this.#isComplete || isSettled;
     // A kubelet that lists no API pod at all may have lost its API server.
     this.#provesAbsence = this.#isRead && (this.#isComplete || trust === "static" || api.length > 0);
-    this.#isTaken ||= trust === "contract" || this.#isRead || seemsRead(pods, askedWallMs, trust);
+    this.#isTaken ||= trust === "contract" || this.#isRead || seemsRead(pods, facts);
     // The next list is compared with the first one, or with one that came long enough after it.
-    const isNext = this.#first === undefined || askedMs - this.#first.facts.askedMs >= APART_MS;
+    const isNext = this.#first === undefined || askedMs - this.#first.facts.answeredMs >= APART_MS;
     if (api.length === 0) this.#first = undefined;
     else if (isNext) this.#first = { facts, api: new Set(api.map(({ uid }) => uid)) };
     this.#proofMs = this.#isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
@@ -85,16 +94,16 @@ export class Completeness {
     return this.#proofMs === undefined ? undefined : Math.max(0, Math.ceil(this.#proofMs - nowMs));
   }
 
-  /** Returns true if a list, at least two seconds after the first one, has no further pod that existed when the first one was requested. */
+  /** Returns true if a list, at least two seconds after the first one, has no further pod that existed when the first one was answered. */
   #addsNothing(api: readonly PodHead[], askedMs: number): boolean {
     const first = this.#first;
-    if (first === undefined || api.length === 0 || askedMs - first.facts.askedMs < APART_MS) return false;
-    return !api.some(({ uid, created = 0 }) => !first.api.has(uid) && created * 1_000 < first.facts.askedWallMs);
+    if (first === undefined || api.length === 0 || askedMs - first.facts.answeredMs < APART_MS) return false;
+    return !api.some(({ uid, created = 0 }) => !first.api.has(uid) && created * 1_000 < answeredWallMs(first.facts));
   }
 
   /** Returns the next time at which a list can be a proof; undefined if it is unknown. */
   #nextProofMs(trust: ListTrust, sinceMs: number, askedMs: number): number | undefined {
-    if (this.#first !== undefined) return this.#first.facts.askedMs + APART_MS;
+    if (this.#first !== undefined) return this.#first.facts.answeredMs + APART_MS;
     // Without API pods, the event of the first one requests a list. But a source whose lists were not accepted may send no events.
     const atMs = trust === "contract" ? undefined : LISTS_AT_MS.find((ms) => ms > askedMs - sinceMs);
     return atMs === undefined ? undefined : sinceMs + atMs;
@@ -106,9 +115,13 @@ export class Completeness {
  * absence, because the clock may have been set after the kubelet's start. API pods are no evidence: a kubelet may read more of them later,
  * and if the machine was suspended in between, they look old.
  */
-export function seemsRead(heads: readonly PodHead[], wallMs: number, trust: ListTrust): boolean {
-  const isYoung = (ageMs: number) => ageMs >= 0 && ageMs < STATIC_READ_MS;
-  return trust === "static" && !heads.some(({ seen }) => isYoung(wallMs - Date.parse(seen)));
+export function seemsRead(heads: readonly PodHead[], facts: ListAnswer): boolean {
+  const isYoung = (seenMs: number) => seenMs <= answeredWallMs(facts) && facts.askedWallMs - seenMs < STATIC_READ_MS;
+  return facts.trust === "static" && !heads.some(({ seen }) => isYoung(Date.parse(seen)));
+}
+
+function answeredWallMs({ askedMs, askedWallMs, answeredMs }: ListAnswer): number {
+  return askedWallMs + answeredMs - askedMs;
 }
 
 /** Makes the error of a call whose list is not proved to be complete. */

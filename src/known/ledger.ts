@@ -233,7 +233,7 @@ export class Ledger implements KnownPods {
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
-    this.#completeness.judge(staging.facts, headsOf(staging.versions.values()), process);
+    this.#completeness.judge({ ...staging.facts, answeredMs: nowMs }, headsOf(staging.versions.values()), process);
     const next = this.#takeNext(staging);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
     const { isRead } = this.#completeness;

@@ -23,6 +23,7 @@ export type SourceEvent =
    * - `resyncIntervalMs`: the maximum duration of a stream of this source.
    * - `reportsDeletions: false`: the stream sends no DELETED. Only lists show deletions.
    * - `lists`: completeness of the lists, as in `PodSource.lists`.
+   * - `ageMs`: time since the list was requested, in milliseconds; 0 if it is requested later.
    */
   | {
       type: "CONNECTED";
@@ -31,6 +32,7 @@ export type SourceEvent =
       resyncIntervalMs?: number;
       reportsDeletions?: boolean;
       lists?: ListTrust | undefined;
+      ageMs?: number;
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }

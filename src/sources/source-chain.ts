@@ -56,14 +56,16 @@ export class SourceChain implements PodSource {
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => unanswered(timeoutMs) });
-      /** CONNECTED event of this source, withheld until the source sends something else. */
+      /** CONNECTED event of this source, withheld until the source sends something else, and its time. */
       let connection: Connected | undefined;
+      let connectedMs = 0;
       let answered = false;
       try {
         for await (const received of source.open(attempt.signal, mask)) {
           const named = isConnected(received) ? this.#named(source, received) : received;
           if (isConnected(named) && !answered) {
             connection = named;
+            connectedMs = this.#clock.now();
             if (isLast) yield named; // there is no other source to try
             continue;
           }
@@ -71,7 +73,8 @@ export class SourceChain implements PodSource {
             answered = true;
             this.#current = source;
             attempt.lift();
-            if (connection !== undefined && !isLast) yield connection;
+            if (connection !== undefined && !isLast)
+              yield { ...connection, ageMs: (connection.ageMs ?? 0) + this.#clock.now() - connectedMs };
           }
           yield named;
         }

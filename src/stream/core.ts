@@ -115,7 +115,10 @@ export class WatchCore {
   /** Takes an event of the stream. Returns the effects. */
   receive(event: SourceEvent, nowMs: number, wallMs: number): Effect[] {
     const { malformed } = this.ledger;
-    if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
+    if (event.type === "CONNECTED") {
+      const { ageMs = 0 } = event;
+      this.#askedAt = { askedMs: nowMs - ageMs, askedWallMs: wallMs - ageMs };
+    }
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
     effects.push(...this.#handover(nowMs));

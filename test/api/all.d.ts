@@ -78,6 +78,7 @@ type SourceEvent =
     resyncIntervalMs?: number;
     reportsDeletions?: boolean;
     lists?: ListTrust | undefined;
+    ageMs?: number;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
     pod: Uint8Array;

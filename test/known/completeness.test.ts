@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { Completeness, type ListRequest, seemsRead } from "../../src/known/completeness.js";
+import { Completeness, type ListAnswer, seemsRead } from "../../src/known/completeness.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { ListProcess } from "../../src/known/version.js";
 import type { PodHead } from "../../src/pod/head.js";
@@ -22,8 +22,9 @@ function head(uid: string, seenMs: number, { source = "api", createdMs = -3_600_
   return scanHead(toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations, creationTimestamp } }))).head;
 }
 
-function asked(ms: number, trust: ListTrust = "contract"): ListRequest {
-  return { askedMs: ms, askedWallMs: WALL_MS + ms, trust };
+/** A list that is requested at a time, and answered some time later. */
+function asked(ms: number, trust: ListTrust = "contract", tookMs = 0): ListAnswer {
+  return { askedMs: ms, askedWallMs: WALL_MS + ms, trust, answeredMs: ms + tookMs };
 }
 
 /** What lists prove that are requested one after the other. */
@@ -129,10 +130,43 @@ describe("acceptance of lists that may be partial", () => {
   });
 
   test("accepts the first list of static pods if no stamp is less than ten seconds old", () => {
-    const given = (trust: ListTrust, ...pods: PodHead[]) => seemsRead(pods, WALL_MS, trust);
+    const given = (trust: ListTrust, ...pods: PodHead[]) => seemsRead(pods, asked(0, trust));
     assert.deepEqual([given("static", fixed("s", -10_000)), given("static", fixed("s", -9_999))], [true, false]);
     assert.deepEqual([given("static"), given("static", fixed("s", 5_000))], [true, true]);
     assert.deepEqual([given("partial"), given("partial", fixed("s", -86_400_000))], [false, false]);
+  });
+});
+
+describe("a slow answer proves no more than what the kubelet may have known at its request", () => {
+  const proof = (...lists: [facts: ListAnswer, pods: PodHead[]][]) => {
+    const completeness = new Completeness();
+    for (const [facts, pods] of lists) completeness.judge(facts, pods, "same");
+    return completeness.isRead;
+  };
+
+  test("two lists with API pods are apart from the answer of the first to the request of the second", () => {
+    for (const trust of ["contract", "partial"] as const) {
+      const pods = [young("a")];
+      assert.equal(proof([asked(0, trust, 2_100), pods], [asked(2_300, trust), pods]), false);
+      assert.equal(proof([asked(0, trust, 2_100), pods], [asked(4_099, trust), pods]), false);
+      assert.equal(proof([asked(0, trust, 2_100), pods], [asked(4_100, trust), pods]), true);
+      assert.equal(proof([asked(0, trust), pods], [asked(500, trust, 1_700), pods]), false);
+    }
+  });
+
+  test("a pod that was created before the first answer is no later one", () => {
+    const later = (createdMs: number) => [young("a"), young("b", createdMs)];
+    assert.equal(proof([asked(0, "partial", 3_000), [young("a")]], [asked(5_000, "partial"), later(2_000)]), false);
+    assert.equal(proof([asked(0, "partial", 3_000), [young("a")]], [asked(5_000, "partial"), later(3_000)]), true);
+  });
+
+  test("ten seconds of a node without API pods are between an answer and a request", () => {
+    const pods = [fixed("s")];
+    assert.equal(proof([asked(0, "static"), pods], [asked(2_000, "static", 8_300), pods]), false);
+    assert.equal(proof([asked(0, "static", 5_000), pods], [asked(14_999, "static"), pods]), false);
+    assert.equal(proof([asked(0, "static", 5_000), pods], [asked(15_000, "static"), pods]), true);
+    const seen = (ms: number) => seemsRead([fixed("s", ms)], asked(0, "static", 8_000));
+    assert.deepEqual([seen(-10_000), seen(-9_999), seen(3_000), seen(8_001)], [true, false, false, true]);
   });
 });
 

@@ -234,6 +234,10 @@ describe("errors", () => {
     [403, "not-permitted", /nodes\/pods .* nodes\/proxy/, false],
     [404, "not-served", /HTTP 404; is this the URL of a kubelet/, false],
     [429, "rate-limited", /HTTP 429/, true],
+    [408, "server-error", /HTTP 408/, true],
+    [421, "server-error", /HTTP 421/, true],
+    [425, "server-error", /HTTP 425/, true],
+    [409, "server-error", /HTTP 409/, false],
     [500, "server-error", /HTTP 500/, true],
   ];
   for (const [status, code, says, retryable] of statuses) {
@@ -465,6 +469,35 @@ describe("token, certificate and key files", () => {
     assert.match(error.message, /keyFile is not the key of certFile; if the files are rotated/);
   });
 
+  test("an empty file of CAs, certificates or keys is rejected, and the token is not sent", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const directory = temporaryDirectory(t);
+    const [tokenFile, empty] = ["token", "empty"].map((name) => join(directory, name)) as [string, string];
+    writeFileSync(tokenFile, "token-one");
+    for (const content of ["", "\n"]) {
+      writeFileSync(empty, content);
+      const keyFile = join(certs, "client.key");
+      for (const options of [{ caFile: empty }, { caFile, certFile: empty, keyFile }]) {
+        const error = await errorOf(httpClient(t, { url: kubelet.url, tokenFile, ...options }).listPods());
+        assert.equal(error.code, "not-permitted");
+        assert.match(error.message, /empty contains no certificate or key; the file must be in PEM format/);
+      }
+    }
+    assert.deepEqual(kubelet.requests, []);
+  });
+
+  test("a message that repeats the token is left out", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const tokenFile = join(temporaryDirectory(t), "token");
+    writeFileSync(tokenFile, "token-one");
+    kubelet.answer = ({ headers }, response) => {
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ kind: "Status", message: `not valid: ${headers.authorization}` }));
+    };
+    const { message } = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
+    assert.match(message, /HTTP 401; /);
+  });
+
   test("an API server's message for HTTP 400 is reported, and the request is not retried", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const message = "error trying to reach service: address not allowed\u001b[31m";
@@ -541,6 +574,22 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
   });
   const [code] = await once(child, "close");
   assert.deepEqual([code, output], [0, "synced\ndeleted\n"]);
+});
+
+test("a stream tells how long ago its list was requested", async (t) => {
+  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const clock = new VirtualClock();
+  const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }), clock);
+  t.after(() => source.close());
+  kubelet.answer = async (_, response) => {
+    await clock.advance(1_700);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ kind: "PodList", items: [] }));
+  };
+  for await (const event of source.open(new AbortController().signal)) {
+    assert.deepEqual([event.type, event.type === "CONNECTED" && event.ageMs], ["CONNECTED", 1_700]);
+    break;
+  }
 });
 
 test("reuses the pods of a response that equals the last one", async (t) => {

@@ -12,11 +12,14 @@ import {
   toKubernetesJson,
 } from "../../src/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
+import type { PodSource, SourceBatch, SourceEvent } from "../../src/sources/pod-source.js";
+import { SourceChain } from "../../src/sources/source-chain.js";
 import { churn, type ReferenceKubeletOptions, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A kubelet with both, and a client that prefers the Pods API; the gate decides whether it is there. */
 async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
@@ -63,6 +66,28 @@ function reader(t: TestContext, pods: PodsClient) {
   });
   return { known, state };
 }
+
+test("a list counts as requested when its source connects, which is told when the source has answered", async () => {
+  const clock = new VirtualClock();
+  const waiting: PodSource = {
+    ...podsApi({ socketPath: "/nowhere/a.sock" }),
+    async *open() {
+      yield { type: "CONNECTED", server: "a", ageMs: 300 };
+      await clock.advance(1_200);
+      yield { type: "SYNCED" };
+    },
+  };
+  const chain = new SourceChain([waiting, podsApi({ socketPath: "/nowhere/b.sock" })], clock);
+  const received: (SourceEvent | SourceBatch)[] = [];
+  for await (const event of chain.open(new AbortController().signal)) received.push(event);
+  assert.deepEqual(
+    received.map((event) => "type" in event && [event.type, event.type === "CONNECTED" && event.ageMs]),
+    [
+      ["CONNECTED", 1_500],
+      ["SYNCED", false],
+    ],
+  );
+});
 
 describe("calls", { concurrency: true }, () => {
   test("use the first source that works, and return to the preferred one once it works", async (t) => {

@@ -51,7 +51,7 @@ export interface HttpTarget {
 
 /**
  * Sends GET requests for paths below a URL, and returns answers whole or as a stream. Errors contain neither the token nor the content of
- * answers.
+ * answers, except the message of a Status object.
  */
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
@@ -156,12 +156,20 @@ export class HttpGet {
     );
   }
 
+  /** Reads certificates or a key. Node.js takes an empty file for a missing option: it would trust all of its own CAs instead. */
+  async #pem(target: HttpTarget, file: string): Promise<string> {
+    const text = await this.#read(target, file);
+    if (text.includes("-----BEGIN ")) return text;
+    const what = `${printable(file, 200)} contains no certificate or key`;
+    throw this.#error(target, "not-permitted", what, "the file must be in PEM format");
+  }
+
   /** Returns the agent for the current content of the files. A replaced agent continues until its requests are answered. */
   async #agentOf(target: HttpTarget): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
     const [ca, cert, key] = await Promise.all(
-      files.map((file) => (file === undefined ? undefined : this.#read(target, file))),
+      files.map((file) => (file === undefined ? undefined : this.#pem(target, file))),
     );
     const identity = JSON.stringify([ca, cert, key]);
     if (this.#agent?.identity !== identity) {
@@ -200,7 +208,11 @@ export class HttpGet {
           return;
         }
         if (statusCode === 429 || statusCode === 503) this.#noteRetryAfter(response.headers["retry-after"]);
-        statusMessageOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
+        const refuse = (words: string) => {
+          const isSecret = token !== undefined && words.includes(token);
+          reject(this.#refusal(target, statusCode, isSecret ? "" : words));
+        };
+        statusMessageOf(response).then(refuse, reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The server may have closed the kept-alive connection meanwhile. This shows nothing about the kubelet, so the request is repeated.
@@ -252,8 +264,9 @@ export class HttpGet {
           ? [target.missing]
           : (BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
     const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
-    // The same request would be refused again.
-    const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500;
+    // The same request would be refused again, except by a server that it came too late or too early for, or that it was not meant for.
+    const isPassing = [408, 421, 425].includes(statusCode);
+    const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500 && !isPassing;
     return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
   }
 

@@ -50,6 +50,7 @@ export function kubeletHttp(options: KubeletHttpOptions): PodSource {
 export class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
+  readonly #clock: Clock;
   #last: Listed | undefined;
   /** Number of polls so far. */
   #polls = 0;
@@ -59,6 +60,7 @@ export class KubeletHttpSource implements PodSource {
   constructor(options: ResolvedHttpOptions, clock: Clock = systemClock) {
     this.#options = options;
     this.#http = new HttpGet(options, clock);
+    this.#clock = clock;
   }
 
   get socketPath(): string {
@@ -98,10 +100,13 @@ export class KubeletHttpSource implements PodSource {
   }
 
   async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    const askedMs = this.#clock.now();
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
+    const ageMs = this.#clock.now() - askedMs;
     // CONNECTED has no `connection`: the annotations of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
-    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, reportsDeletions: false, lists: this.lists };
+    const facts = { server: this.server(), resyncIntervalMs, reportsDeletions: false, lists: this.lists };
+    yield { type: "CONNECTED", ...facts, ageMs };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
     const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls
