@@ -67,7 +67,7 @@ function reader(t: TestContext, pods: PodsClient) {
   return { known, state };
 }
 
-test("a list counts as requested when its source connects, which is told when the source has answered", async () => {
+test("a list counts as requested when its source connected, although CONNECTED follows with the answer", async () => {
   const clock = new VirtualClock();
   const waiting: PodSource = {
     ...podsApi({ socketPath: "/nowhere/a.sock" }),
