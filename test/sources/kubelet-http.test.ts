@@ -576,7 +576,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
   assert.deepEqual([code, output], [0, "synced\ndeleted\n"]);
 });
 
-test("a stream tells how long ago its list was requested", async (t) => {
+test("CONNECTED has the time since the list was requested", async (t) => {
   const kubelet = await HttpKubelet.start(t, sampleNode);
   const clock = new VirtualClock();
   const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }), clock);
