@@ -6,7 +6,7 @@ import type { JournalFiles, OnWritten, PendingEnd } from "./journal-files.js";
 /** The most ends that wait: several times those of all containers and pods of a large node, of at most 4 KiB each. */
 const MAX_WAITING = 10_000;
 
-/** The most ends of one write, which waits for the disk once for each namespace. */
+/** The most ends of one write. */
 const MAX_BATCH = 1_000;
 
 const FIRST_RETRY_MS = 1_000;

@@ -24,7 +24,7 @@ type About = Pick<EndRecord, "container" | "end">;
 /** The journal of an {@link EndReader}. */
 export interface EndSink {
   write(record: EndRecord): void;
-  /** Returns true if an earlier writer has recorded the end with this key, and the kubelet may still show it for the first time. */
+  /** Returns true if an earlier writer has recorded the end with this key. False once the kubelet has shown all of its pods. */
   isRecorded(key: string): boolean;
   /** Returns the facts of a record that do not depend on the pod. */
   about(): Pick<EndRecord, "bootID" | "recordedAt">;

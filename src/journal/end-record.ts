@@ -55,7 +55,7 @@ const MAX_ITEMS = 8;
 
 const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
 
-/** The fields that name the pod. Other texts make way for them: a pod must not hide its ends by texts that it chooses. */
+/** The fields that name the pod. Other texts are truncated first, so that a pod cannot hide its ends with texts that it chooses. */
 const IDENTITY = new Set(["uid", "namespace", "name"]);
 
 /** Returns a text, truncated to a number of characters. */

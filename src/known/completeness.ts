@@ -15,8 +15,8 @@ export interface ListRequest {
 }
 
 /**
- * A list that was answered. The kubelet made it between the two times: what it lacks was missing at the request, if it is compared with a
- * later list, and at the answer, if it is compared with an earlier one. The longer the answer takes, the less a list proves.
+ * A list that was answered. The kubelet made it between the request and the answer. Compared with a later list it counts as made at the
+ * answer, and compared with an earlier one at the request, so that a slow answer proves less.
  */
 export interface ListAnswer extends ListRequest {
   /** Time of the answer, on the monotonic clock. */

@@ -167,7 +167,7 @@ export class Replay implements AsyncDisposable {
       else this.#pods.set(line.list, Uint8Array.from(line.pod));
     } else if ("event" in line) {
       const pod = Uint8Array.from(line.pod);
-      // Its list was requested later, but the kubelet has listed the pod since then. A watch that opens in between must not miss it.
+      // The recording lists a new pod some time after its event. A watch that opens in between must not miss the pod.
       const { uid } = scanHead(pod).head;
       if (line.event === "ADDED" && uid !== "" && !this.#pods.has(uid)) this.#pods.set(uid, pod);
       this.#send({ type: EventType[line.event], pod });

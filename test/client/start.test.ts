@@ -1,8 +1,10 @@
 // Agents that start beside a kubelet that has just started, or beside none.
 
 import assert from "node:assert/strict";
-import { type PodJson, PodsClient, podsApi } from "../../src/index.js";
+import { fromKubernetesJson, type PodJson, type PodSource, PodsClient, podsApi } from "../../src/index.js";
 import { type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { encodePod } from "../../src/testing/wire-pod.js";
+import { untilAborted } from "../../src/timing/abort.js";
 import { clientOf, environmentOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
 
@@ -79,6 +81,33 @@ test("an informer lists again only when a lookup finds no pod", async (t) => {
   assert.deepEqual([pod, streams()], [undefined, 1]);
   await pass(1_000);
   assert.equal(streams(), 2);
+});
+
+test("a slow first list of a source that may lack pods is no proof together with the next one", async (t) => {
+  const { clock } = environmentOf(t);
+  const podOf = (name: string) => {
+    const annotations = { "kubernetes.io/config.source": "api", "kubernetes.io/config.seen": "2025-12-31T23:00:00Z" };
+    return encodePod(fromKubernetesJson({ metadata: { uid: `uid-${name}`, name, namespace: "shop", annotations } }));
+  };
+  const [a, b] = [podOf("a"), podOf("b")];
+  let lists = 0;
+  const source: PodSource = {
+    socketPath: "own",
+    version: "own",
+    lists: "partial",
+    connect: async () => {},
+    changed: (signal) => untilAborted(signal),
+    get: () => assert.fail("nobody asks"),
+    open: () => assert.fail("nobody watches"),
+    server: () => "own",
+    close: async () => {},
+    async list() {
+      if (++lists === 1) await new Promise<void>((resolve) => clock.after(2_100, resolve));
+      return lists < 3 ? [a] : [a, b];
+    },
+  };
+  const pods = clientOf(t, { sources: [source], timeoutMs: 60_000 });
+  assert.equal((await pods.listPods()).length, 2);
 });
 
 describe("confirmAbsent", () => {

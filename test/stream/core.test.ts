@@ -57,6 +57,19 @@ test("applies a list at its sync marker, and then each event at once [#83]", () 
   assert.deepEqual(types(say(added("c"))), [], "the same again is no change");
 });
 
+test("a list that was requested before CONNECTED is compared from its request on", () => {
+  const isRead = (ageMs: number) => {
+    const { core, say } = make();
+    const partial: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "partial" };
+    for (const event of [partial, added("a"), SYNCED]) say(event, 0);
+    core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "lost" }) }, 0);
+    core.step({ type: "timer" }, 2_500);
+    for (const event of [{ ...partial, ageMs }, added("a"), SYNCED] as const) say(event, 2_500);
+    return core.ledger.isComplete;
+  };
+  assert.deepEqual([isRead(0), isRead(500), isRead(501)], [true, true, false]);
+});
+
 test("accepts an empty list", () => {
   const { core, say } = make();
   say(CONNECTED);

@@ -264,7 +264,7 @@ export class HttpGet {
           ? [target.missing]
           : (BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
     const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
-    // The same request would be refused again, except by a server that it came too late or too early for, or that it was not meant for.
+    // The same request would be refused again, except after a timeout (408), at another server (421), or later (425).
     const isPassing = [408, 421, 425].includes(statusCode);
     const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500 && !isPassing;
     return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
