@@ -1,4 +1,4 @@
-import { Caller } from "./calls/caller.js";
+import { Caller, type CallOptions } from "./calls/caller.js";
 import { type MaskedAttempt, SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
@@ -9,7 +9,6 @@ import { processOf } from "./known/version.js";
 import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
 import {
-  type CallOptions,
   type ClientOptions,
   GET_OPTIONS,
   type InformerOptions,

@@ -7,6 +7,7 @@
  * @group Reference
  */
 
+export type { CallOptions } from "./calls/caller.js";
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
 export type { ClientCounters } from "./counters.js";
 export type { DiagnosticMessages } from "./diagnostics.js";
@@ -36,7 +37,6 @@ export {
 } from "./lookup/answer.js";
 export type { PodKey } from "./lookup/pod-key.js";
 export type {
-  CallOptions,
   ClientOptions,
   InformerOptions,
   ListOptions,

@@ -1,3 +1,4 @@
+import type { CallOptions } from "./calls/caller.js";
 import { invalidArgument } from "./errors/pods-error.js";
 import { type OptionRows, type OptionTypes, type Resolved, resolve, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
@@ -77,24 +78,6 @@ interface TransportLike {
   unary(...args: never[]): Promise<unknown>;
   /** Calls a streaming method. */
   stream(...args: never[]): Promise<unknown>;
-}
-
-/** Options of one call. */
-export interface CallOptions {
-  /** Ends the call. It then rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /**
-   * Time limit of this call, over all its attempts, in milliseconds.
-   *
-   * @default the client's `timeoutMs`
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * Whether the client retries this call.
-   *
-   * @default the client's `retry`
-   */
-  retry?: boolean | undefined;
 }
 
 /** Option that selects fields of pods. */

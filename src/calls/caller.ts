@@ -1,11 +1,28 @@
 import { Counters } from "../counters.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { resolveTimeoutMs } from "../option-checks.js";
-import type { CallOptions } from "../options.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Pacer } from "./pacer.js";
 import { type Attempt, callUnary, type Progress, type UnaryEnvironment } from "./unary.js";
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call. It then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Time limit of this call, over all its attempts, in milliseconds.
+   *
+   * @default the client's `timeoutMs`
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * Whether the client retries this call.
+   *
+   * @default the client's `retry`
+   */
+  retry?: boolean | undefined;
+}
 
 /** The server that a client calls. */
 export interface Endpoint {

@@ -7,12 +7,12 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { Caller } from "../calls/caller.js";
+import { Caller, type CallOptions } from "../calls/caller.js";
 import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
 import { checkOptions, checkText, resolveTimeoutMs } from "../option-checks.js";
-import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
+import { CALL_OPTIONS, type ClientOptions, resolveOptions } from "../options.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { type Environment, systemEnvironment } from "../timing/clock.js";
 import { Budget } from "../timing/deadline.js";

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../calls/caller.js";
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
@@ -11,7 +12,6 @@ import { keyText, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import { frozen, type View } from "../lookup/view.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
-import type { CallOptions } from "../options.js";
 import type { Pod } from "../pod/pod.js";
 import { printable } from "../printable.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";

@@ -6,6 +6,112 @@ import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_p
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { InlinedFields, RequiredFields } from './gen/json-keys.js';
 
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "storage" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+interface ErrorContext {
+    method?: string | undefined;
+    socketPath?: string | undefined;
+}
+
+interface PodsErrorInit extends ErrorContext {
+    code: PodsErrorCode;
+    message: string;
+    hint?: string | undefined;
+    grpcCode?: number | undefined;
+    attempts?: number | undefined;
+    elapsedMs?: number | undefined;
+    cause?: unknown;
+}
+declare class PodsError extends Error {
+    readonly name = "PodsError";
+    readonly code: PodsErrorCode;
+    readonly rawMessage: string;
+    readonly retryable: boolean;
+    readonly hint: string;
+    readonly method: string | undefined;
+    readonly grpcCode: number | undefined;
+    readonly socketPath: string | undefined;
+    readonly attempts: number;
+    readonly elapsedMs: number | undefined;
+    constructor(init: PodsErrorInit);
+    static is(value: unknown): value is PodsError;
+    static from(value: unknown, context?: ErrorContext): PodsError;
+}
+
+interface CallMessage {
+    method: string;
+    socketPath: string;
+    apiVersion: string | undefined;
+    attempts: number;
+    timeoutMs: number | undefined;
+    durationMs: number | undefined;
+    error?: unknown;
+}
+interface RetryMessage {
+    method: string;
+    socketPath: string;
+    attempt: number;
+    error: PodsError;
+    delayMs: number;
+}
+interface ConnectionMessage {
+    type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
+    socketPath: string;
+    error?: PodsError | undefined;
+}
+type WatchMessage = WatchNews & {
+    socketPath: string;
+};
+type WatchNews = 
+{
+    type: "opening";
+}
+ | {
+    type: "synced";
+    pods: number;
+    changes: number;
+    unconfirmed: number;
+}
+ | {
+    type: "lost";
+    error: PodsError;
+    delayMs: number;
+}
+ | {
+    type: "malformed";
+    count: number;
+};
+interface DiagnosticMessages {
+    "kubelet-pods:call": CallMessage;
+    "kubelet-pods:retry": RetryMessage;
+    "kubelet-pods:connection": ConnectionMessage;
+    "kubelet-pods:watch": WatchMessage;
+}
+
+type CountByCode = {
+    readonly [code in PodsErrorCode]?: number;
+};
+interface ClientCounters {
+    readonly streams: number;
+    readonly resyncs: number;
+    readonly malformed: number;
+    readonly events: {
+        readonly ADDED: number;
+        readonly MODIFIED: number;
+        readonly DELETED: number;
+    };
+    readonly losses: CountByCode;
+    readonly calls: number;
+    readonly retries: CountByCode;
+    readonly errors: CountByCode;
+}
+
+interface CallOptions {
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number | undefined;
+    retry?: boolean | undefined;
+}
+
 interface Pod extends Pod$1 {
     metadata: ObjectMeta;
     spec: PodSpec;
@@ -128,11 +234,6 @@ interface TransportLike {
     unary(...args: never[]): Promise<unknown>;
     stream(...args: never[]): Promise<unknown>;
 }
-interface CallOptions {
-    signal?: AbortSignal | undefined;
-    timeoutMs?: number | undefined;
-    retry?: boolean | undefined;
-}
 interface MaskOptions<P extends string = string> {
     mask?: MaskInput<P> | undefined;
 }
@@ -162,8 +263,6 @@ interface KubeletTransport extends Transport, AsyncDisposable {
     close(): Promise<void>;
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
-
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "storage" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 interface ContainerRun {
@@ -202,36 +301,6 @@ interface End {
         readonly reason: string;
         readonly message: string;
     } | undefined;
-}
-
-interface ErrorContext {
-    method?: string | undefined;
-    socketPath?: string | undefined;
-}
-
-interface PodsErrorInit extends ErrorContext {
-    code: PodsErrorCode;
-    message: string;
-    hint?: string | undefined;
-    grpcCode?: number | undefined;
-    attempts?: number | undefined;
-    elapsedMs?: number | undefined;
-    cause?: unknown;
-}
-declare class PodsError extends Error {
-    readonly name = "PodsError";
-    readonly code: PodsErrorCode;
-    readonly rawMessage: string;
-    readonly retryable: boolean;
-    readonly hint: string;
-    readonly method: string | undefined;
-    readonly grpcCode: number | undefined;
-    readonly socketPath: string | undefined;
-    readonly attempts: number;
-    readonly elapsedMs: number | undefined;
-    constructor(init: PodsErrorInit);
-    static is(value: unknown): value is PodsError;
-    static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
@@ -306,74 +375,6 @@ type PodKey = {
     readonly namespace?: undefined;
     readonly ip: string;
 };
-
-interface CallMessage {
-    method: string;
-    socketPath: string;
-    apiVersion: string | undefined;
-    attempts: number;
-    timeoutMs: number | undefined;
-    durationMs: number | undefined;
-    error?: unknown;
-}
-interface RetryMessage {
-    method: string;
-    socketPath: string;
-    attempt: number;
-    error: PodsError;
-    delayMs: number;
-}
-interface ConnectionMessage {
-    type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
-    socketPath: string;
-    error?: PodsError | undefined;
-}
-type WatchMessage = WatchNews & {
-    socketPath: string;
-};
-type WatchNews = 
-{
-    type: "opening";
-}
- | {
-    type: "synced";
-    pods: number;
-    changes: number;
-    unconfirmed: number;
-}
- | {
-    type: "lost";
-    error: PodsError;
-    delayMs: number;
-}
- | {
-    type: "malformed";
-    count: number;
-};
-interface DiagnosticMessages {
-    "kubelet-pods:call": CallMessage;
-    "kubelet-pods:retry": RetryMessage;
-    "kubelet-pods:connection": ConnectionMessage;
-    "kubelet-pods:watch": WatchMessage;
-}
-
-type CountByCode = {
-    readonly [code in PodsErrorCode]?: number;
-};
-interface ClientCounters {
-    readonly streams: number;
-    readonly resyncs: number;
-    readonly malformed: number;
-    readonly events: {
-        readonly ADDED: number;
-        readonly MODIFIED: number;
-        readonly DELETED: number;
-    };
-    readonly losses: CountByCode;
-    readonly calls: number;
-    readonly retries: CountByCode;
-    readonly errors: CountByCode;
-}
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
