@@ -1,5 +1,5 @@
 import { Caller, type CallOptions } from "./calls/caller.js";
-import { type MaskedAttempt, SharedRequest } from "./calls/shared-request.js";
+import { type MaskedOptions, SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
@@ -160,6 +160,9 @@ export class PodsClient implements AsyncDisposable {
    * Returns the pod with this UID. For a static pod use the UID from the kubelet: it is in the annotation `kubernetes.io/config.hash` of
    * the mirror pod. The kubelet does not know the UID of the mirror pod itself.
    *
+   * Right after its start a 1.36 kubelet may not have read the pod yet. With `kubeletVersion: "1.36"`, and over HTTP, the call fails with
+   * `not-found` only if {@link listPods} would return a list without the pod. Until then it fails with `initializing`.
+   *
    * @throws PodsError; `not-found` if the kubelet has no such pod.
    * @example
    * ```ts
@@ -173,7 +176,9 @@ export class PodsClient implements AsyncDisposable {
     checkText(uid, "getPod: the UID");
     return this.#caller.call("GetPod", options, async (attempt) => {
       await this.#caller.turn(attempt.signal, attempt.progress);
-      const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }), attempt.progress);
+      const bytes = await this.#caller
+        .sent(() => this.#api.get(uid, { ...attempt, mask }), attempt.progress)
+        .catch((error) => this.#listedAfter(error, uid, { ...attempt, mask }));
       const answered = this.#legible(
         () => "the pod",
         () => scanHead(bytes).head.uid,
@@ -304,13 +309,26 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
+  /** True if a kubelet may not have read all of its pods when it answers. */
+  get #isPartial(): boolean {
+    return this.#api.lists === "partial" || this.#api.lists === "static";
+  }
+
+  /** Returns the pod that a GetPod has not found from a list, if a kubelet may not have read all of its pods. @throws the error */
+  async #listedAfter(error: unknown, uid: string, attempt: MaskedOptions): Promise<Uint8Array> {
+    if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw error;
+    const pods = await this.#listed(attempt, "GetPod");
+    const found = pods.find((bytes) => scanHead(bytes).head.uid === uid);
+    if (found === undefined) throw error;
+    return found;
+  }
+
   /** @throws PodsError; `initializing` also if the list may be incomplete. */
-  async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
-    const isPartial = () => this.#api.lists === "partial" || this.#api.lists === "static";
+  async #listed(attempt: MaskedOptions, method = "ListPods"): Promise<Uint8Array[]> {
     const [askedMs, askedWallMs] = [this.#clock.now(), this.#clock.wallMs()];
-    const mask = isPartial() ? attempt.mask?.union(READ_MASK) : attempt.mask;
+    const mask = this.#isPartial ? attempt.mask?.union(READ_MASK) : attempt.mask;
     const pods = await this.#sharedList.attempt({ ...attempt, mask });
-    if (!isPartial()) return pods; // checked again, because another source may have answered
+    if (!this.#isPartial) return pods; // checked again, because another source may have answered
     const { lists: trust = "partial" } = this.#api;
     const heads = pods.map((bytes) => scanHead(bytes).head);
     const facts = { askedMs, askedWallMs, trust, answeredMs: this.#clock.now() };
@@ -320,7 +338,7 @@ export class PodsClient implements AsyncDisposable {
       processOf(heads, (uid) => this.#heads.get(uid)),
     );
     this.#heads = new Map(heads.map((head) => [head.uid, head]));
-    if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved("ListPods");
+    if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved(method);
     return pods;
   }
 

@@ -7,8 +7,10 @@ interface User {
   mask: PodMask | undefined;
 }
 
-/** An attempt of a call. Without a mask it requests whole pods. */
-export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: PodMask | undefined }) => Promise<T>;
+/** Options of an attempt of a call. Without a mask it requests whole pods. */
+export type MaskedOptions = Parameters<Attempt<unknown>>[0] & { mask: PodMask | undefined };
+
+type MaskedAttempt<T> = (options: MaskedOptions) => Promise<T>;
 
 interface Waiting<T> {
   readonly users: Set<User>;

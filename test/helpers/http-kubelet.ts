@@ -12,7 +12,7 @@ export const certs = join(root, "test/sources/certs");
 
 /** A kubelet's HTTP server: `GET /pods`, and what goes wrong with it. */
 export class HttpKubelet {
-  readonly #server: http.Server;
+  readonly server: http.Server;
   readonly #scheme: string;
   pods: () => readonly PodJson[];
   /** Answers in the place of the list. */
@@ -30,17 +30,17 @@ export class HttpKubelet {
       response.end(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: this.pods() }));
     };
     this.#scheme = certificate === undefined ? "http" : "https";
-    if (certificate === undefined) this.#server = http.createServer(handle);
+    if (certificate === undefined) this.server = http.createServer(handle);
     else {
       const read = (file: string) => readFileSync(join(certs, file));
       const identity = { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`) };
       const options = { ...identity, ca: read("ca.pem"), requestCert: mutual, rejectUnauthorized: mutual };
-      this.#server = https.createServer(options, handle);
+      this.server = https.createServer(options, handle);
     }
-    this.#server.on("connection", (socket: Socket) => {
+    this.server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
-      if (!this.#server.listening) socket.destroy();
+      if (!this.server.listening) socket.destroy();
     });
   }
 
@@ -50,21 +50,21 @@ export class HttpKubelet {
     { certificate, mutual = false }: { certificate?: string; mutual?: boolean } = {},
   ): Promise<HttpKubelet> {
     const kubelet = new HttpKubelet(pods, certificate, mutual);
-    kubelet.#server.listen(0, "localhost");
-    await once(kubelet.#server, "listening");
+    kubelet.server.listen(0, "localhost");
+    await once(kubelet.server, "listening");
     t.after(() => kubelet.close());
     return kubelet;
   }
 
   get url(): string {
-    const address = this.#server.address();
+    const address = this.server.address();
     return `${this.#scheme}://localhost:${typeof address === "object" ? address?.port : ""}`;
   }
 
   async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = once(this.#server, "close");
-    this.#server.close();
+    if (!this.server.listening) return;
+    const closed = once(this.server, "close");
+    this.server.close();
     // Also one whose handshake is under way, which Node.js does not count: it would be served for as long as somebody polls.
     for (const socket of this.#sockets) socket.destroy();
     await closed;

@@ -91,7 +91,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| a socket's path | ${MAX_SOCKET_PATH_BYTES} bytes`,
     `| \`timeoutMs\` | ${n(constant("option-checks.ts", "MAX_TIMEOUT_MS"))}, which`,
     `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.maxResponseBytes.default"))} MiB; ${n(MAX_PODS)} entries, ` +
-      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels`,
+      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels, counted before it is parsed; ` +
+      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_ENTRY_VALUES"))} values per pod |`,
     `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,
   ],
   "README.md": [`up to ${halfMinutes} late`],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { excessOf } from "../../src/sources/kubelet-http/json-bounds.js";
+import { excessOf, isOversized } from "../../src/sources/kubelet-http/json-bounds.js";
 import { constant } from "../helpers/source-text.js";
 import { test } from "../helpers/test.js";
 
@@ -18,6 +18,13 @@ test("accepts values, entries and levels up to their limits, and not one more", 
   assert.equal(excess("[".repeat(depth + 1)), `nested deeper than ${depth}`);
   const items = (count: number) => `{"items":[${Array(count).fill("{}").join()}]}`;
   assert.deepEqual([excess(items(11)), excess(items(12))], [undefined, "more than 10 entries"]);
+});
+
+test("counts the values of an entry at all levels up to its limit, and not one more", () => {
+  const most = bound("MAX_ENTRY_VALUES");
+  const entry = (others: number) => ({ a: [{ b: "text" }], c: Array(others).fill(null) });
+  assert.deepEqual([isOversized(entry(most - 4)), isOversized(entry(most - 3))], [false, true]);
+  assert.deepEqual([isOversized(null), isOversized("text".repeat(most))], [false, false]);
 });
 
 test("ignores commas and brackets inside strings with escaped quotes", () => {

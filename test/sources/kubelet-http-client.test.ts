@@ -1,7 +1,7 @@
 // What a kubelet's HTTP server tells beside its pods. Real kubelets judge it: test/node.
 
 import assert from "node:assert/strict";
-import { EventEmitter, once } from "node:events";
+import { EventEmitter, getEventListeners, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { PodsError } from "../../src/index.js";
@@ -166,6 +166,40 @@ describe("containerLogs()", () => {
     }
     await gone;
     assert.ok(written < 64 << 20, `${written} bytes were taken of one that was read once`);
+  });
+
+  test("followed logs leave connections for other calls", async (t) => {
+    const { client } = await kubeletOf(t, {
+      "/healthz": "ok",
+      "/containerLogs/shop/web-0/main": (_, response) => void response.write("a line\n"),
+    });
+    const logs = Array.from({ length: 3 }, () => client.containerLogs(pod, { container: "main", follow: true }));
+    const readers = logs.map((log) => log[Symbol.asyncIterator]());
+    for (const reader of readers) assert.equal(String((await reader.next()).value), "a line\n");
+    assert.equal(await client.healthz(), true);
+    await Promise.all(readers.map((reader) => reader.return?.()));
+  });
+
+  test("return() ends a silent stream, and the next() that waits for it", async (t) => {
+    let gone: Promise<unknown> = Promise.resolve();
+    const { kubelet, client } = await kubeletOf(t, {
+      "/containerLogs/shop/web-0/main": (_, response) => {
+        gone = once(response, "close");
+        response.write("a line\n");
+      },
+    });
+    const user = new AbortController();
+    const log = client.containerLogs(pod, { container: "main", follow: true, signal: user.signal });
+    const reader = log[Symbol.asyncIterator]();
+    await reader.next();
+    const waiting = reader.next();
+    const done = { done: true, value: undefined };
+    assert.deepEqual([await reader.return?.(), await waiting, await reader.next()], [done, done, done]);
+    await gone;
+    assert.equal(getEventListeners(user.signal, "abort").length, 0);
+    const unread = client.containerLogs(pod, { container: "main" })[Symbol.asyncIterator]();
+    await unread.return?.();
+    assert.deepEqual([await unread.next(), kubelet.requests.length], [done, 1]);
   });
 
   test("applies its deadline only to the first byte, and its signal at any time", async (t) => {

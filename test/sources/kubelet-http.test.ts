@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { callChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
@@ -314,6 +316,37 @@ describe("errors", () => {
     await Promise.all(busy);
   });
 
+  test("calls share the next poll, and leave a connection for the watch", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const uids = sampleNode().map(uidOf);
+    const answers: (() => void)[] = [];
+    const answered = kubelet.answer;
+    kubelet.answer = (_, response) => {
+      const body = JSON.stringify({ kind: "PodList", items: sampleNode() });
+      answers.push(() => response.end(body));
+    };
+    const requested = async (count: number) => {
+      while (kubelet.requests.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const pods = httpClient(t, { url: kubelet.url }, 20_000);
+    const first = pods.getPod(uids[0] ?? "");
+    await requested(1);
+    const others = Promise.all([pods.listPods(), ...uids.slice(0, 2).map((uid) => pods.getPod(uid))]);
+    const watch = pods.watchPods();
+    const event = next(watch);
+    await requested(2);
+    answers.pop()?.();
+    assert.equal((await event).type, "ADDED", "the watch does not wait for the call");
+    await watch.return?.();
+    answers.pop()?.();
+    await first;
+    await requested(3);
+    kubelet.answer = answered;
+    answers.pop()?.();
+    await others;
+    assert.equal(kubelet.requests.length, 3);
+  });
+
   test("endless error responses, redirects and an invalid token file are rejected", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
@@ -368,6 +401,23 @@ describe("oversized and invalid lists", () => {
     });
   }
 
+  test("a pod with too many values is unreadable, and the others are listed", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const [pod = {}] = sampleNode();
+    const labels = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`key-${i}`, ""]));
+    const spec = { ...pod.spec, ephemeralContainers: Array(60_000).fill({}) };
+    for (const large of [
+      { ...pod, spec },
+      { ...pod, metadata: { ...pod.metadata, labels } },
+    ]) {
+      kubelet.pods = () => sampleNode().map((each, i) => (i === 0 ? large : each));
+      const unreadable: string[] = [];
+      const onUnreadable = (uid: string) => unreadable.push(uid);
+      const list = await httpClient(t, { url: kubelet.url }).listPods({ mask: ["metadata.uid"], onUnreadable });
+      assert.deepEqual([unreadable, list.length], [[uidOf(pod)], sampleNode().length - 1]);
+    }
+  });
+
   test("brackets and commas inside strings do not count", async (t) => {
     const [pod = {}] = sampleNode();
     const text = `${"[".repeat(1_000)}\\"${",".repeat(30_000)}\\\\`;
@@ -391,6 +441,50 @@ describe("oversized and invalid lists", () => {
     assert.ok(informer.state.unconfirmed.count > 0);
     await informer.close();
   });
+});
+
+describe("a kubelet that has not read all pods", () => {
+  for (const [uid, expected] of [
+    ["late", "late"],
+    ["never", "not-found"],
+  ] as const) {
+    test(`getPod() of a pod that is listed ${uid} waits until the list is proved`, async (t) => {
+      const pod = (name: string): PodJson => ({
+        metadata: { uid: name, annotations: { "kubernetes.io/config.source": "api" } },
+      });
+      const kubelet = await HttpKubelet.start(t, () => [
+        pod("first"),
+        ...(kubelet.requests.length > 2 ? [pod("late")] : []),
+      ]);
+      const pods = clientOf(t, { sources: [kubeletHttp({ url: kubelet.url })], timeoutMs: 30_000 });
+      const refused = await errorOf(pods.getPod(uid, { retry: false }));
+      assert.deepEqual([refused.code, refused.method, refused.retryable], ["initializing", "GetPod", true]);
+      const found = await pods.getPod(uid).then(
+        ({ metadata }) => metadata?.uid,
+        ({ code }: PodsError) => code,
+      );
+      assert.equal(found, expected);
+    });
+  }
+});
+
+test("close() resolves once no connection is left, also that of a running call", async (t) => {
+  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const sockets: Socket[] = [];
+  const collect = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+  subscribe("net.client.socket", collect);
+  t.after(() => unsubscribe("net.client.socket", collect));
+  const pods = httpClient(t, { url: kubelet.url });
+  await Promise.all([pods.listPods(), next(pods.watchPods())]);
+  kubelet.answer = () => {};
+  const running = errorOf(pods.getPod("none"));
+  await once(kubelet.server, "request");
+  await pods.close();
+  assert.deepEqual(
+    sockets.map(({ closed }) => closed),
+    [true, true],
+  );
+  assert.equal((await running).code, "closed");
 });
 
 test("a list is a PodList or a List, with or without items, and nothing else", async (t) => {
@@ -452,13 +546,15 @@ describe("token, certificate and key files", () => {
         if (waiting.length === 2) resolve();
       };
     });
-    const before = pods.getPod("a").catch((error: PodsError) => error.code);
+    const watch = pods.watchPods();
+    const before = next(watch);
     while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
     writeFileSync(bundle, `${readFileSync(caFile, "utf8")}\n`);
-    const after = pods.getPod("b").catch((error: PodsError) => error.code);
+    const after = pods.listPods();
     await asked;
     for (const answer of waiting) answer();
-    assert.deepEqual(await Promise.all([before, after]), ["not-found", "not-found"]);
+    assert.deepEqual([(await before).type, await after], ["SYNCED", []]);
+    await watch.return?.();
   });
 
   test("a key that does not match its certificate is a retryable error", async (t) => {
@@ -467,6 +563,19 @@ describe("token, certificate and key files", () => {
     const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
     assert.deepEqual([error.code, error.retryable], ["connection-lost", true]);
     assert.match(error.message, /keyFile is not the key of certFile; if the files are rotated/);
+  });
+
+  test("a malformed certificate is a retryable error that names the options", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const certFile = join(temporaryDirectory(t), "half.pem");
+    writeFileSync(certFile, readFileSync(join(certs, "client.pem"), "utf8").slice(0, 200));
+    const options = { caFile, certFile, keyFile: join(certs, "client.key") };
+    const error = await errorOf(httpClient(t, { url: kubelet.url, ...options }).listPods());
+    assert.deepEqual([error.code, error.retryable], ["connection-lost", true]);
+    assert.match(
+      error.message,
+      /a certificate or key is malformed \(ERR_OSSL_\w+\); check caFile, certFile and keyFile/,
+    );
   });
 
   test("an empty file of CAs, certificates or keys is rejected, and the token is not sent", async (t) => {

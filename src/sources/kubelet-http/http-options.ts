@@ -38,7 +38,7 @@ export interface KubeletHttpOptions {
   insecureSkipTlsVerify?: boolean | undefined;
   /**
    * Time between two lists of a watch, in milliseconds, plus or minus 20 %. At least 1,000, because the kubelet encodes all pods as JSON
-   * for each list. The watch misses pods that exist only between two lists.
+   * for each list. The watch misses pods that exist only between two lists. A shorter `resyncIntervalMs` of a watch takes precedence.
    *
    * @default 10_000
    */
@@ -52,7 +52,7 @@ export interface KubeletHttpOptions {
   standalone?: boolean | undefined;
   /**
    * Maximum size of an answer in bytes. 500 pods of 20 kB are about 15 MB of JSON. A larger answer fails with `too-large`, and so does one
-   * with more than 20,000 entries or 1,500,000 values.
+   * with more than 20,000 entries or 1,500,000 values. A pod with more than 50,000 values is unreadable.
    *
    * @default 33_554_432 (32 MiB)
    */

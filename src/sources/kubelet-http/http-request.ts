@@ -1,11 +1,13 @@
 import http from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../../errors/error-code.js";
 import { PodsError } from "../../errors/pods-error.js";
 import { printable } from "../../printable.js";
-import { orAborted } from "../../timing/abort.js";
+import { onAbort, orAborted } from "../../timing/abort.js";
 import type { Clock } from "../../timing/clock.js";
 import { Deadline } from "../../timing/deadline.js";
+import { BodyStream } from "./body-stream.js";
 import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
 import { SecretFiles } from "./secret-files.js";
 
@@ -28,6 +30,9 @@ const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: s
   404: ["not-served", "is this the URL of a kubelet, or of its proxy in the API server?"],
   429: ["rate-limited", "the server asks its clients to wait"],
 };
+
+/** Number of connections for calls. Further calls wait. */
+const MAX_CONNECTIONS = 2;
 
 /** Number of bytes of an error's body that are read. An API server explains the error there. */
 const MAX_STATUS_BYTES = 8_192;
@@ -58,7 +63,9 @@ export class HttpGet {
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #files = new SecretFiles();
-  #agent: AgentOf | undefined;
+  #agents: Agents | undefined;
+  /** Replaced agents with requests. */
+  readonly #replaced = new Set<Agents>();
   /** Time before which no request may be sent (Retry-After). */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -87,13 +94,15 @@ export class HttpGet {
     signal: AbortSignal,
     timeoutMs: number | undefined,
     maxBytes: number,
-  ): AsyncGenerator<Buffer, void, undefined> {
-    return this.#answer(target, { signal, timeoutMs, maxBytes, isStream: true });
+  ): AsyncIterableIterator<Buffer, undefined> {
+    return new BodyStream(signal, (own) => this.#answer(target, { signal: own, timeoutMs, maxBytes, isStream: true }));
   }
 
   async *#answer(target: HttpTarget, request: BodyRequest): AsyncGenerator<Buffer, void, undefined> {
     const { signal, timeoutMs, maxBytes, isStream = false } = request;
     const { url, tokenFile } = this.#options;
+    const closing = this.#controller.signal;
+    if (closing.aborted) throw closed();
     const waitMs = this.#notBeforeMs - this.#clock.now();
     if (waitMs > 0) {
       const what = `the server asks clients to wait ${Math.ceil(waitMs / 1000)} s more`;
@@ -101,38 +110,45 @@ export class HttpGet {
     }
     const reason = () => this.#error(target, "deadline", `no answer within ${timeoutMs} ms`);
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
-    const any = AbortSignal.any([deadline.signal, this.#controller.signal]);
+    const any = deadline.signal;
+    const release = onAbort(closing, () => deadline.controller.abort());
     try {
       // A read from an unreachable network mount never ends.
-      const [token, agent] = await orAborted(
-        Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentOf(target)]),
+      const [token, agents] = await orAborted(
+        Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentsFor(target)]),
         any,
       );
       any.throwIfAborted();
       const at = new URL(url.href.replace(/\/$/, "") + target.path);
-      agent.requests++;
+      const agent = isStream ? agents.streams : agents.calls;
+      agents.requests++;
       try {
         // A request that waits for a free connection does not react to an abort.
-        const response = await orAborted(this.#request(target, at, agent.agent, token, any), any);
+        const response = await orAborted(this.#request(target, at, agent, token, any), any);
         if (isStream) deadline.lift();
         yield* this.#body(target, response, maxBytes, any);
       } finally {
-        agent.requests--;
-        this.#retire(agent);
+        agents.requests--;
+        this.#retire(agents);
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (this.#controller.signal.aborted) throw new PodsError({ code: "closed", message: "the source was closed" });
+      if (closing.aborted) throw closed();
       throw deadline.isUp ? deadline.signal.reason : this.#describe(target, error);
     } finally {
+      release();
       deadline.release();
     }
   }
 
-  /** Ends running requests, and closes connections. */
-  close(): void {
+  /** Ends running requests, and closes connections. Resolves once they are closed. */
+  async close(): Promise<void> {
+    const all = [...this.#replaced, this.#agents].flatMap((agents) => (agents ? [agents.calls, agents.streams] : []));
+    const sockets = all.flatMap(({ sockets: used, freeSockets }) => [used, freeSockets].map(Object.values).flat(2));
+    const ended = sockets.map((socket: Socket) => new Promise((resolve) => socket.once("close", resolve)));
     this.#controller.abort();
-    this.#agent?.agent.destroy();
+    for (const agent of all) agent.destroy();
+    await Promise.all(ended);
   }
 
   async #read(target: HttpTarget, file: string): Promise<string> {
@@ -164,30 +180,36 @@ export class HttpGet {
     throw this.#error(target, "not-permitted", what, "the file must be in PEM format");
   }
 
-  /** Returns the agent for the current content of the files. A replaced agent continues until its requests are answered. */
-  async #agentOf(target: HttpTarget): Promise<AgentOf> {
+  /** Returns the agents for the current content of the files. Replaced ones continue until their requests are answered. */
+  async #agentsFor(target: HttpTarget): Promise<Agents> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
     const [ca, cert, key] = await Promise.all(
       files.map((file) => (file === undefined ? undefined : this.#pem(target, file))),
     );
     const identity = JSON.stringify([ca, cert, key]);
-    if (this.#agent?.identity !== identity) {
-      const common = { keepAlive: true, maxSockets: 2 };
-      const agent =
+    if (this.#agents?.identity !== identity) {
+      const agentOf = (options: http.AgentOptions) =>
         url.protocol === "http:"
-          ? new http.Agent(common)
-          : new https.Agent({ ...common, ca, cert, key, rejectUnauthorized: !insecureSkipTlsVerify });
-      const before = this.#agent;
-      this.#agent = { agent, identity, requests: 0 };
-      if (before !== undefined) this.#retire(before);
+          ? new http.Agent(options)
+          : new https.Agent({ ...options, ca, cert, key, rejectUnauthorized: !insecureSkipTlsVerify });
+      const before = this.#agents;
+      const calls = agentOf({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+      this.#agents = { calls, streams: agentOf({}), identity, requests: 0 };
+      if (before !== undefined) {
+        this.#replaced.add(before);
+        this.#retire(before);
+      }
     }
-    return this.#agent;
+    return this.#agents;
   }
 
-  /** Closes the connections of a replaced agent once it is idle. */
-  #retire(agent: AgentOf): void {
-    if (agent !== this.#agent && agent.requests === 0) agent.agent.destroy();
+  /** Closes the connections of replaced agents once they are idle. */
+  #retire(agents: Agents): void {
+    if (agents === this.#agents || agents.requests > 0) return;
+    this.#replaced.delete(agents);
+    agents.calls.destroy();
+    agents.streams.destroy();
   }
 
   #request(
@@ -285,9 +307,11 @@ export class HttpGet {
         "caFile must contain the CA of the kubelet's certificate, and the certificate must be valid for the host of the URL";
       return this.#error(target, "wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
     }
-    if (errno === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") {
-      const hint = "if the files are rotated, replace both; the client tries again";
-      return this.#error(target, "connection-lost", "keyFile is not the key of certFile", hint, error);
+    if (errno.startsWith("ERR_OSSL_")) {
+      const isMismatch = errno === "ERR_OSSL_X509_KEY_VALUES_MISMATCH";
+      const what = isMismatch ? "keyFile is not the key of certFile" : `a certificate or key is malformed (${errno})`;
+      const hint = isMismatch ? "if the files are rotated, replace both; the client tries again" : FILES_HINT;
+      return this.#error(target, "connection-lost", what, hint, error);
     }
     if (errno === "ERR_ACCESS_DENIED") return this.#error(target, "not-permitted", errno, ACCESS_DENIED_HINT, error);
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
@@ -318,14 +342,23 @@ interface BodyRequest {
   readonly isStream?: boolean;
 }
 
-/** An agent, and the content of the files that it was created with. */
-interface AgentOf {
-  readonly agent: http.Agent;
+/** The agents for one content of the files. Streams have connections of their own, so that calls need not wait for their end. */
+interface Agents {
+  readonly calls: http.Agent;
+  readonly streams: http.Agent;
+  /** Content of the files. */
   readonly identity: string;
+  /** Number of requests that use the agents. */
   requests: number;
 }
 
+function closed(): PodsError {
+  return new PodsError({ code: "closed", message: "the source was closed" });
+}
+
 const INVALID_ARGUMENT = 3;
+
+const FILES_HINT = "check caFile, certFile and keyFile; the client reads them again for each request";
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   ENOTFILE: ["is not a regular file", "the client reads it again whenever it changes"],

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { SharedRequest } from "../../calls/shared-request.js";
 import { PodsError } from "../../errors/pods-error.js";
 import { PodSchema } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
-import { untilAborted } from "../../timing/abort.js";
+import { orAborted, untilAborted } from "../../timing/abort.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
+import { Deadline } from "../../timing/deadline.js";
 import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet, type HttpTarget } from "./http-request.js";
-import { excessOf } from "./json-bounds.js";
+import { excessOf, isOversized } from "./json-bounds.js";
 
 const PODS: HttpTarget = {
   path: "/pods",
@@ -56,6 +58,16 @@ export class KubeletHttpSource implements PodSource {
   #polls = 0;
   /** Number of the poll whose answer is `#last`. */
   #newest = 0;
+  /** Resolves when no call polls. Calls that wait for it share the next poll, so that the watch always has a connection. */
+  #idle: Promise<unknown> = Promise.resolve();
+  readonly #shared = new SharedRequest<Listed>(
+    (signal) => orAborted(this.#idle, signal) as Promise<void>,
+    ({ signal }) => {
+      const answer = this.#poll(signal, undefined);
+      this.#idle = answer.catch(() => {});
+      return answer;
+    },
+  );
 
   constructor(options: ResolvedHttpOptions, clock: Clock = systemClock) {
     this.#options = options;
@@ -89,12 +101,12 @@ export class KubeletHttpSource implements PodSource {
     return this.#options.standalone ? "static" : "partial";
   }
 
-  async list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
-    return (await this.#poll(signal, timeoutMs)).items.map(({ bytes }) => bytes);
+  async list(options: AttemptOptions): Promise<Uint8Array[]> {
+    return (await this.#pods(options)).items.map(({ bytes }) => bytes);
   }
 
-  async get(uid: string, { signal, timeoutMs }: AttemptOptions): Promise<Uint8Array> {
-    const found = (await this.#poll(signal, timeoutMs)).items.find((item) => item.uid === uid);
+  async get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
+    const found = (await this.#pods(options)).items.find((item) => item.uid === uid);
     if (found !== undefined) return found.bytes;
     throw new PodsError({ code: "not-found", message: "there is no pod with this UID in the list", method: "GetPod" });
   }
@@ -119,8 +131,20 @@ export class KubeletHttpSource implements PodSource {
   }
 
   close(): Promise<void> {
-    this.#http.close();
-    return Promise.resolve();
+    return this.#http.close();
+  }
+
+  /** Returns the list of a poll that is sent after this call. */
+  async #pods({ signal, timeoutMs }: AttemptOptions): Promise<Listed> {
+    const reason = () =>
+      new PodsError({ code: "deadline", message: `${this.socketPath}/pods: no answer within ${timeoutMs} ms` });
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
+    const progress = { sent: 0, isQueued: false };
+    try {
+      return await this.#shared.attempt({ signal: deadline.signal, timeoutMs, progress, mask: undefined });
+    } finally {
+      deadline.release();
+    }
   }
 
   async #poll(signal: AbortSignal, timeoutMs: number | undefined): Promise<Listed> {
@@ -181,6 +205,7 @@ function itemOf(item: unknown): Item {
   if (typeof item !== "object" || item === null) return NO_POD;
   const { uid, namespace, name } = identityOf(item);
   try {
+    if (isOversized(item)) throw new RangeError("a pod has more values than a pod can have");
     return { uid, bytes: toBinary(PodSchema, fromKubernetesJson(item, { allowUnknownKeys: true })) };
   } catch {
     // The bytes contain the identity and then end too early, so that the pod counts as unreadable and not as deleted.

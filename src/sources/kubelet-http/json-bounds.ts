@@ -4,6 +4,9 @@ const MAX_DEPTH = 200;
 /** Maximum number of values, more than the pods of any node have. A large pod has about two thousand. */
 const MAX_VALUES = 1_500_000;
 
+/** Maximum number of values in one entry. Each can become a message of about one kilobyte. */
+const MAX_ENTRY_VALUES = 50_000;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -37,4 +40,17 @@ export function excessOf(body: Uint8Array, maxEntries: number): string | undefin
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
   return undefined;
+}
+
+/** Returns true if a parsed entry has more values than a pod can have. */
+export function isOversized(entry: unknown): boolean {
+  const objects: unknown[] = [entry];
+  let values = 0;
+  for (const object of objects) {
+    const inside = typeof object === "object" && object !== null ? Object.values(object) : [];
+    values += inside.length;
+    if (values > MAX_ENTRY_VALUES) return true;
+    for (const value of inside) if (typeof value === "object" && value !== null) objects.push(value);
+  }
+  return false;
 }

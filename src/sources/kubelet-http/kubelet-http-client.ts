@@ -6,7 +6,7 @@ import type { Pod } from "../../pod/pod.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet, type HttpTarget } from "./http-request.js";
-import { excessOf } from "./json-bounds.js";
+import { excessOf, isOversized } from "./json-bounds.js";
 import { configIn, corrupt, isObject, type KubeletConfig, type StatsSummary, summaryIn } from "./kubelet-answers.js";
 
 /** Options of each call of a {@link KubeletHttpClient}. */
@@ -116,10 +116,10 @@ export class KubeletHttpClient implements AsyncDisposable {
     const { kind, items } = isObject(answer) ? answer : {};
     if (kind !== "PodList" || !(items === null || items === undefined || Array.isArray(items)))
       throw corrupt(where, "the answer is not a list of pods");
+    const entries: readonly unknown[] = items ?? [];
+    if (entries.some(isOversized)) throw corrupt(where, "a pod has more values than a pod can have");
     try {
-      return ((items as object[] | null | undefined) ?? []).map((item) =>
-        fromKubernetesJson(item, { allowUnknownKeys: true }),
-      );
+      return entries.map((item) => fromKubernetesJson(item, { allowUnknownKeys: true }));
     } catch {
       throw corrupt(where, "a pod cannot be read"); // the original error could quote content
     }
@@ -196,10 +196,9 @@ export class KubeletHttpClient implements AsyncDisposable {
     throw corrupt(this.#where(TARGETS.healthz), "the answer is not a kubelet's health check");
   }
 
-  /** Ends running requests, and closes connections. */
+  /** Ends running requests. Resolves once all connections are closed. */
   close(): Promise<void> {
-    this.#http.close();
-    return Promise.resolve();
+    return this.#http.close();
   }
 
   /** Closes the client, like {@link close}. */
@@ -216,9 +215,9 @@ export class KubeletHttpClient implements AsyncDisposable {
     return this.#http.get(target, signal, timeoutMs);
   }
 
-  async *#stream(target: HttpTarget, options: HttpCallOptions, maxBytes: number): AsyncGenerator<Uint8Array> {
+  #stream(target: HttpTarget, options: HttpCallOptions, maxBytes: number): AsyncIterable<Uint8Array> {
     const { signal, timeoutMs } = callOf(options);
-    yield* this.#http.stream(target, signal, timeoutMs, maxBytes);
+    return this.#http.stream(target, signal, timeoutMs, maxBytes);
   }
 
   async #json(target: HttpTarget, options: HttpCallOptions): Promise<unknown> {
