@@ -77,6 +77,7 @@ export class PodsClient implements AsyncDisposable {
   /** Decides whether lists that may lack pods are complete. `#heads` has the pods of the last such list. */
   readonly #completeness = new Completeness();
   #heads: ReadonlyMap<string, PodHead> = new Map();
+  readonly #scanned = new WeakMap<Uint8Array[], readonly PodHead[]>();
 
   /** Makes a client without connecting. @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`. */
   constructor(options?: ClientOptions);
@@ -176,9 +177,19 @@ export class PodsClient implements AsyncDisposable {
     checkText(uid, "getPod: the UID");
     return this.#caller.call("GetPod", options, async (attempt) => {
       await this.#caller.turn(attempt.signal, attempt.progress);
+      const asked = this.#now();
+      let listed: Uint8Array[] | undefined;
+      const onList = (pods: Uint8Array[]) => {
+        listed = pods;
+      };
       const bytes = await this.#caller
-        .sent(() => this.#api.get(uid, { ...attempt, mask }), attempt.progress)
-        .catch((error) => this.#listedAfter(error, uid, { ...attempt, mask }));
+        .sent(() => this.#api.get(uid, { ...attempt, mask, onList }), attempt.progress)
+        .catch(async (error) => {
+          if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw error;
+          if (listed === undefined) return this.#fromList(uid, { ...attempt, mask }, error);
+          this.#prove(listed, asked, "GetPod");
+          throw error;
+        });
       const answered = this.#legible(
         () => "the pod",
         () => scanHead(bytes).head.uid,
@@ -314,24 +325,28 @@ export class PodsClient implements AsyncDisposable {
     return this.#api.lists === "partial" || this.#api.lists === "static";
   }
 
-  /** Returns the pod that a GetPod has not found from a list, if a kubelet may not have read all of its pods. @throws the error */
-  async #listedAfter(error: unknown, uid: string, attempt: MaskedOptions): Promise<Uint8Array> {
-    if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw error;
+  /** Returns a pod from a list, because GetPod has not found it. @throws the error if the list proves that it is absent */
+  async #fromList(uid: string, attempt: MaskedOptions, error: PodsError): Promise<Uint8Array> {
     const pods = await this.#listed(attempt, "GetPod");
-    const found = pods.find((bytes) => scanHead(bytes).head.uid === uid);
+    const found = pods[this.#headsOf(pods).findIndex((head) => head.uid === uid)];
     if (found === undefined) throw error;
     return found;
   }
 
   /** @throws PodsError; `initializing` also if the list may be incomplete. */
   async #listed(attempt: MaskedOptions, method = "ListPods"): Promise<Uint8Array[]> {
-    const [askedMs, askedWallMs] = [this.#clock.now(), this.#clock.wallMs()];
+    const asked = this.#now();
     const mask = this.#isPartial ? attempt.mask?.union(READ_MASK) : attempt.mask;
     const pods = await this.#sharedList.attempt({ ...attempt, mask });
-    if (!this.#isPartial) return pods; // checked again, because another source may have answered
+    if (this.#isPartial) this.#prove(pods, asked, method); // checked again, because another source may have answered
+    return pods;
+  }
+
+  /** Judges a list that may lack pods. @throws PodsError `initializing` unless it is proved to be complete */
+  #prove(pods: Uint8Array[], asked: { askedMs: number; askedWallMs: number }, method: string): void {
     const { lists: trust = "partial" } = this.#api;
-    const heads = pods.map((bytes) => scanHead(bytes).head);
-    const facts = { askedMs, askedWallMs, trust, answeredMs: this.#clock.now() };
+    const heads = this.#headsOf(pods);
+    const facts = { ...asked, trust, answeredMs: this.#clock.now() };
     this.#completeness.judge(
       facts,
       heads,
@@ -339,7 +354,17 @@ export class PodsClient implements AsyncDisposable {
     );
     this.#heads = new Map(heads.map((head) => [head.uid, head]));
     if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved(method);
-    return pods;
+  }
+
+  /** Returns the heads of the pods of a list. Calls that share a list, share them. */
+  #headsOf(pods: Uint8Array[]): readonly PodHead[] {
+    const heads = this.#scanned.get(pods) ?? pods.map((bytes) => scanHead(bytes).head);
+    this.#scanned.set(pods, heads);
+    return heads;
+  }
+
+  #now(): { askedMs: number; askedWallMs: number } {
+    return { askedMs: this.#clock.now(), askedWallMs: this.#clock.wallMs() };
   }
 
   /**

@@ -53,6 +53,11 @@ export interface AttemptOptions {
   timeoutMs?: number | undefined;
   /** Requested fields. A server may return more. Undefined means all fields. */
   mask?: PodMask | undefined;
+  /**
+   * Called by `get` with a list that lacks the pod, if the source asks for a list instead. If lists may lack pods, the client judges that list
+   * before it reports that the pod does not exist.
+   */
+  onList?: ((pods: Uint8Array[]) => void) | undefined;
 }
 
 /**

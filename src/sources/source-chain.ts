@@ -132,7 +132,7 @@ export class SourceChain implements PodSource {
   }
 
   async #first<T>(
-    { signal, timeoutMs, mask }: AttemptOptions,
+    { signal, timeoutMs, mask, onList }: AttemptOptions,
     ask: (source: PodSource, attempt: AttemptOptions) => Promise<T>,
   ): Promise<T> {
     const failures = new Failures();
@@ -146,7 +146,7 @@ export class SourceChain implements PodSource {
         const share = Math.ceil((deadline.leftMs ?? Number.POSITIVE_INFINITY) / (others + 1));
         const shareMs = others === 0 ? deadline.leftMs : Math.min(FIRST_MESSAGE_MS, share);
         try {
-          const answer = await ask(source, { signal, timeoutMs: shareMs, mask });
+          const answer = await ask(source, { signal, timeoutMs: shareMs, mask, onList });
           this.#current = source;
           return answer;
         } catch (error) {

@@ -203,6 +203,7 @@ interface AttemptOptions {
     signal: AbortSignal;
     timeoutMs?: number | undefined;
     mask?: PodMask | undefined;
+    onList?: ((pods: Uint8Array[]) => void) | undefined;
 }
 interface PodSource extends WatchSource {
     readonly version?: string | undefined;

@@ -200,6 +200,10 @@ describe("containerLogs()", () => {
     const unread = client.containerLogs(pod, { container: "main" })[Symbol.asyncIterator]();
     await unread.return?.();
     assert.deepEqual([await unread.next(), kubelet.requests.length], [done, 1]);
+    const failed = client.containerLogs(pod, { container: "main" })[Symbol.asyncIterator]();
+    await failed.next();
+    await assert.rejects(async () => failed.throw?.(new Error("mine")), { message: "mine" });
+    await gone;
   });
 
   test("applies its deadline only to the first byte, and its signal at any time", async (t) => {
@@ -248,6 +252,14 @@ describe("containerLogs()", () => {
     assert.throws(() => client.metrics("all" as never), { code: "invalid-argument" });
     assert.deepEqual(kubelet.requests, []);
   });
+});
+
+test("metrics() uses its connection again", async (t) => {
+  const { kubelet, client } = await kubeletOf(t, { "/metrics": "up 1\n" });
+  let connections = 0;
+  kubelet.server.on("connection", () => connections++);
+  assert.deepEqual([await textOf(client.metrics()), await textOf(client.metrics())], ["up 1\n", "up 1\n"]);
+  assert.equal(connections, 1);
 });
 
 test("metrics() reads the given metrics, up to maxResponseBytes", async (t) => {

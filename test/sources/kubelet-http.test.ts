@@ -347,6 +347,31 @@ describe("errors", () => {
     assert.equal(kubelet.requests.length, 3);
   });
 
+  test("a call sends its own poll if that of another call is not answered within a second", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const clock = new VirtualClock();
+    const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }), clock);
+    t.after(() => source.close());
+    const { signal } = new AbortController();
+    kubelet.answer = () => {};
+    const stuck = errorOf(source.list({ signal, timeoutMs: 5_000 }));
+    await once(kubelet.server, "request");
+    kubelet.answer = undefined;
+    const list = source.list({ signal });
+    await clock.advance(999);
+    assert.equal(kubelet.requests.length, 1);
+    await clock.advance(2);
+    assert.equal((await list).length, sampleNode().length);
+    await clock.advance(5_000);
+    assert.match((await stuck).message, /\/pods: no answer within 5000 ms/);
+  });
+
+  test("a proved list without the pod is enough for not-found", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const pods = httpClient(t, { url: kubelet.url });
+    assert.deepEqual([(await errorOf(pods.getPod("none"))).code, kubelet.requests.length], ["not-found", 1]);
+  });
+
   test("endless error responses, redirects and an invalid token file are rejected", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");

@@ -41,6 +41,11 @@ export class BodyStream implements AsyncIterableIterator<Buffer, undefined> {
     return DONE;
   }
 
+  async throw(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
+  }
+
   #start() {
     const { controller, release } = follow(this.#signal);
     const end = () => {

@@ -74,13 +74,21 @@ export class HttpGet {
     this.#clock = clock;
   }
 
-  /** Sends a GET request; resolves with the body of the answer. @throws PodsError */
-  async get(target: HttpTarget, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
-    const { maxResponseBytes } = this.#options;
+  /**
+   * Sends a GET request; resolves with the body of the answer.
+   *
+   * @param isWatch true to send it even if all connections for calls are in use.
+   * @throws PodsError
+   */
+  async get(
+    target: HttpTarget,
+    signal: AbortSignal,
+    timeoutMs: number | undefined,
+    isWatch: boolean = false,
+  ): Promise<Buffer> {
+    const { maxResponseBytes: maxBytes } = this.#options;
     const chunks: Buffer[] = [];
-    for await (const chunk of this.#answer(target, { signal, timeoutMs, maxBytes: maxResponseBytes })) {
-      chunks.push(chunk);
-    }
+    for await (const chunk of this.#answer(target, { signal, timeoutMs, maxBytes, isWatch })) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
@@ -99,8 +107,8 @@ export class HttpGet {
   }
 
   async *#answer(target: HttpTarget, request: BodyRequest): AsyncGenerator<Buffer, void, undefined> {
-    const { signal, timeoutMs, maxBytes, isStream = false } = request;
-    const { url, tokenFile } = this.#options;
+    const { signal, timeoutMs, maxBytes, isStream = false, isWatch = isStream } = request;
+    const { url } = this.#options;
     const closing = this.#controller.signal;
     if (closing.aborted) throw closed();
     const waitMs = this.#notBeforeMs - this.#clock.now();
@@ -114,13 +122,11 @@ export class HttpGet {
     const release = onAbort(closing, () => deadline.controller.abort());
     try {
       // A read from an unreachable network mount never ends.
-      const [token, agents] = await orAborted(
-        Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentsFor(target)]),
-        any,
-      );
+      const token = await orAborted(this.#token(target), any);
+      const agents = await orAborted(this.#agentsFor(target), any);
       any.throwIfAborted();
       const at = new URL(url.href.replace(/\/$/, "") + target.path);
-      const agent = isStream ? agents.streams : agents.calls;
+      const agent = isWatch ? agents.streams : agents.calls;
       agents.requests++;
       try {
         // A request that waits for a free connection does not react to an abort.
@@ -161,7 +167,9 @@ export class HttpGet {
     }
   }
 
-  async #token(target: HttpTarget, file: string): Promise<string> {
+  async #token(target: HttpTarget): Promise<string | undefined> {
+    const { tokenFile: file } = this.#options;
+    if (file === undefined) return undefined;
     const token = (await this.#read(target, file)).trim();
     if (/^[\x21-\x7e]+$/.test(token)) return token;
     throw this.#error(
@@ -195,7 +203,8 @@ export class HttpGet {
           : new https.Agent({ ...options, ca, cert, key, rejectUnauthorized: !insecureSkipTlsVerify });
       const before = this.#agents;
       const calls = agentOf({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-      this.#agents = { calls, streams: agentOf({}), identity, requests: 0 };
+      const streams = agentOf({ keepAlive: true, maxFreeSockets: MAX_CONNECTIONS });
+      this.#agents = { calls, streams, identity, requests: 0 };
       if (before !== undefined) {
         this.#replaced.add(before);
         this.#retire(before);
@@ -340,9 +349,11 @@ interface BodyRequest {
   readonly maxBytes: number;
   /** True if the timeout applies only until the answer begins. */
   readonly isStream?: boolean;
+  /** True to use a connection that is not for calls; by default streams do. */
+  readonly isWatch?: boolean;
 }
 
-/** The agents for one content of the files. Streams have connections of their own, so that calls need not wait for their end. */
+/** The agents for one content of the files. Streams and watches have connections of their own, so that they and calls do not block each other. */
 interface Agents {
   readonly calls: http.Agent;
   readonly streams: http.Agent;

@@ -28,6 +28,8 @@ interface Item {
 interface Listed {
   readonly hash: string;
   readonly items: readonly Item[];
+  /** The bytes of the items. */
+  readonly pods: Uint8Array[];
 }
 
 /**
@@ -58,13 +60,20 @@ export class KubeletHttpSource implements PodSource {
   #polls = 0;
   /** Number of the poll whose answer is `#last`. */
   #newest = 0;
-  /** Resolves when no call polls. Calls that wait for it share the next poll, so that the watch always has a connection. */
-  #idle: Promise<unknown> = Promise.resolve();
+  /** Resolves when the last poll of a call is answered, or takes long. Calls that wait for it share the next poll. */
+  #turn: Promise<void> = Promise.resolve();
   readonly #shared = new SharedRequest<Listed>(
-    (signal) => orAborted(this.#idle, signal) as Promise<void>,
+    (signal) => orAborted(this.#turn, signal),
     ({ signal }) => {
       const answer = this.#poll(signal, undefined);
-      this.#idle = answer.catch(() => {});
+      this.#turn = new Promise((resolve) => {
+        const cancel = this.#clock.after(SHARED_MS, resolve, { isIdle: true });
+        const end = () => {
+          cancel();
+          resolve();
+        };
+        answer.then(end, end);
+      });
       return answer;
     },
   );
@@ -102,18 +111,20 @@ export class KubeletHttpSource implements PodSource {
   }
 
   async list(options: AttemptOptions): Promise<Uint8Array[]> {
-    return (await this.#pods(options)).items.map(({ bytes }) => bytes);
+    return (await this.#pods(options)).pods;
   }
 
   async get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
-    const found = (await this.#pods(options)).items.find((item) => item.uid === uid);
+    const { items, pods } = await this.#pods(options);
+    const found = items.find((item) => item.uid === uid);
+    if (found === undefined) options.onList?.(pods);
     if (found !== undefined) return found.bytes;
     throw new PodsError({ code: "not-found", message: "there is no pod with this UID in the list", method: "GetPod" });
   }
 
   async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
     const askedMs = this.#clock.now();
-    const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
+    const { items } = await this.#poll(signal, POLL_TIMEOUT_MS, true);
     const ageMs = this.#clock.now() - askedMs;
     // CONNECTED has no `connection`: the annotations of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
@@ -147,12 +158,13 @@ export class KubeletHttpSource implements PodSource {
     }
   }
 
-  async #poll(signal: AbortSignal, timeoutMs: number | undefined): Promise<Listed> {
+  async #poll(signal: AbortSignal, timeoutMs: number | undefined, isWatch = false): Promise<Listed> {
     const begun = ++this.#polls;
-    const body = await this.#http.get(PODS, signal, timeoutMs);
+    const body = await this.#http.get(PODS, signal, timeoutMs, isWatch);
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
-    const listed = { hash, items: await this.#read(body) };
+    const items = await this.#read(body);
+    const listed = { hash, items, pods: items.map(({ bytes }) => bytes) };
     // The answer to an earlier poll may arrive later, although it is older.
     if (begun > this.#newest) {
       this.#last = listed;
@@ -184,6 +196,9 @@ export class KubeletHttpSource implements PodSource {
 const SLICE_MS = 8;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** How long calls wait for a poll that others have sent. After that it may be stuck. */
+const SHARED_MS = 1_000;
 
 /** Time limit of a poll: the same as for the first message of a stream. */
 const POLL_TIMEOUT_MS = 10_000;
