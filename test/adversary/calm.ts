@@ -13,6 +13,10 @@ const PROOF_MS = 5_001;
 const LIST_MS = 1_000;
 /** So long it takes at most until lists have confirmed that a pod has gone. */
 const LEAVING_MS = 300_000;
+/** So long it takes until lists have confirmed which pods went while something went wrong. */
+const CONFIRMED_MS = 65_000;
+/** So long it takes at most until an informer is synced. */
+const SYNCED_MS = 40_000;
 /** An outage that lasts longer leaves nothing certain. */
 const OUTAGE_MS = 1_500;
 /** So late the end of a retention may come. */
@@ -53,20 +57,25 @@ export class Calm {
 
   /** Since when everything has gone well, with a list to begin with; undefined if something is wrong. */
   #sinceMs(syncedMs: number): number | undefined {
-    const { truth, losses, starts, polled, dropped, illegible, lists, damaged, nameless, unread } = this.#facts;
+    const troubledMs = this.#troubledMs(syncedMs);
+    return troubledMs === undefined ? undefined : this.#facts.lists.find((atMs) => atMs >= troubledMs + RECOVERED_MS);
+  }
+
+  /** When something went wrong last; undefined if something is wrong. */
+  #troubledMs(syncedMs: number): number | undefined {
+    const { truth, losses, starts, polled, dropped, illegible, damaged, nameless, unread } = this.#facts;
     if (!this.#facts.isLive || this.#facts.isPolled || this.#facts.hadNewType) return undefined;
     if (damaged.size > 0 || nameless.size > 0 || unread.size > 0) return undefined;
     const troubles = [losses, starts, polled, illegible, truth.clockSteps, truth.pauses].map(
       (each) => each.at(-1) ?? 0,
     );
-    const troubledMs = Math.max(
+    return Math.max(
       syncedMs,
       this.incompleteMs,
       this.#facts.faultMs,
       dropped.at(-1)?.atMs ?? 0,
       ...troubles,
     );
-    return lists.find((atMs) => atMs >= troubledMs + RECOVERED_MS);
   }
 
   /** Hears the answer of a lookup, for now or for a time. */
@@ -98,6 +107,28 @@ export class Calm {
       this.#then(key, answer, asked);
       if ("ip" in key && isRetained) this.#nobody(key.ip, answer, ms);
     } else if ("ip" in key) this.#now(key.ip, answer, ms);
+  }
+
+  /** Looks at the phase of an informer: it is synced soon, and after a list of a kubelet that has run for long at once. */
+  phase(phase: string, joinedMs: number): void {
+    const troubledMs = this.#troubledMs(joinedMs);
+    const { nowMs, isPartial } = this.#facts;
+    if (troubledMs === undefined || (isPartial && !this.#hasBoth(nowMs))) return;
+    const listedMs = this.#sinceMs(joinedMs) ?? Number.POSITIVE_INFINITY;
+    if (nowMs < Math.min(listedMs + LIST_MS, troubledMs + SYNCED_MS)) return;
+    const sinceMs = Math.round(nowMs - troubledMs);
+    this.#expect("synced", phase === "synced", `the informer is ${phase}, and all has been well for ${sinceMs} ms`);
+  }
+
+  /** Looks at how many pods are unconfirmed: lists confirm soon which have gone. */
+  unconfirmed(count: number, joinedMs: number): void {
+    const { truth, nowMs } = this.#facts;
+    const troubledMs = this.#troubledMs(joinedMs);
+    if (troubledMs === undefined || !this.#hasBoth(nowMs)) return;
+    const leftMs = Math.max(0, ...[...truth.pods.values()].flatMap(({ leaves }) => leaves));
+    const calmMs = nowMs - Math.max(troubledMs, leftMs);
+    if (calmMs < CONFIRMED_MS) return;
+    this.#expect("confirmed", count === 0, `${count} pods are unconfirmed after ${Math.round(calmMs)} ms`);
   }
 
   /** Looks at the state of an informer: everything is confirmed, and read. */
@@ -222,14 +253,19 @@ export class Calm {
    * that has left the lists stays unconfirmed for a while.
    */
   #isSettled(ms: number): boolean {
+    const hasLeft = [...this.#facts.truth.pods.values()].some(({ leaves }) =>
+      leaves.some((atMs) => atMs > ms - LEAVING_MS && atMs < ms),
+    );
+    return this.#hasBoth(ms) && !hasLeft;
+  }
+
+  /** Whether there are static pods and others. */
+  #hasBoth(ms: number): boolean {
     const { truth, nowMs } = this.#facts;
     const isThere = (span: { fromMs: number; toMs: number | undefined }) =>
       span.fromMs < ms - ALONE_MS && (span.toMs ?? nowMs + 1) > ms;
     const kinds = [...truth.pods.values()].filter(({ spans }) => spans.some(isThere)).map(({ isStatic }) => isStatic);
-    const hasLeft = [...truth.pods.values()].some(({ leaves }) =>
-      leaves.some((atMs) => atMs > ms - LEAVING_MS && atMs < ms),
-    );
-    return kinds.includes(true) && kinds.includes(false) && !hasLeft;
+    return kinds.includes(true) && kinds.includes(false);
   }
 
   /** Nobody had an address for long before and after, nor was shown with it. */

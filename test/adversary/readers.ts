@@ -303,6 +303,8 @@ export class Readers {
     for (const { ip, startMs } of this.#patient) this.#judge.details.patience(ip, startMs, undefined);
     const state = { phase, unconfirmed: unconfirmed.count, unreadable: unreadable.size };
     this.#judge.calm.state(state, this.#view.firstSyncedMs);
+    this.#judge.calm.phase(phase, this.#joinedMs);
+    this.#judge.calm.unconfirmed(unconfirmed.count, this.#joinedMs);
     this.#compareReads();
     this.#askWrongly();
     this.#askHealth();
