@@ -117,8 +117,8 @@ export class KubeletHttpSource implements PodSource {
   async get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
     const { items, pods } = await this.#pods(options);
     const found = items.find((item) => item.uid === uid);
-    if (found === undefined) options.onList?.(pods);
     if (found !== undefined) return found.bytes;
+    options.onList?.(pods);
     throw new PodsError({ code: "not-found", message: "there is no pod with this UID in the list", method: "GetPod" });
   }
 
