@@ -69,13 +69,7 @@ export class Calm {
     const troubles = [losses, starts, polled, illegible, truth.clockSteps, truth.pauses].map(
       (each) => each.at(-1) ?? 0,
     );
-    return Math.max(
-      syncedMs,
-      this.incompleteMs,
-      this.#facts.faultMs,
-      dropped.at(-1)?.atMs ?? 0,
-      ...troubles,
-    );
+    return Math.max(syncedMs, this.incompleteMs, this.#facts.faultMs, dropped.at(-1)?.atMs ?? 0, ...troubles);
   }
 
   /** Hears the answer of a lookup, for now or for a time. */
@@ -101,7 +95,7 @@ export class Calm {
     const sinceMs = this.#sinceMs(syncedMs);
     if (dayMs !== undefined && truth.clockSteps.some((atMs) => atMs >= joinedMs)) return; // it may have been twice
     if (sinceMs === undefined || ms < sinceMs + 2 * SETTLED_MS) return;
-    if ("uid" in key) this.#byUid(key.uid, key.containerName, answer);
+    if ("uid" in key) this.#byUid(key.uid, key.containerName, answer, sinceMs);
     else if ("containerID" in key) this.#byContainer(key.containerID, answer);
     else if (isPast) {
       this.#then(key, answer, asked);
@@ -287,7 +281,7 @@ export class Calm {
   }
 
   /** A UID names its pod for sure, and how long it was there. */
-  #byUid(uid: string, containerName: string | undefined, answer: Answered): void {
+  #byUid(uid: string, containerName: string | undefined, answer: Answered, sinceMs: number): void {
     const { truth, nowMs } = this.#facts;
     const all = this.#wire.get(uid) ?? [];
     const last = all.at(-1);
@@ -314,11 +308,20 @@ export class Calm {
     const wasLost = this.#facts.dropped.some((each) => each.uid === uid);
     if (gone === undefined || pod.isStatic || wasLost) return;
     const [reason, ...others] = this.#reasons.get(uid) ?? [];
-    if (reason !== undefined && others.length === 0 && !OWN_REASONS.includes(reason) && answer.reason !== undefined)
+    if (reason !== undefined && others.length === 0 && !OWN_REASONS.includes(reason))
       this.#expect(
         "reason",
         answer.reason === reason,
         `${uid} has ended (${answer.reason}), and all of its containers did (${reason})`,
+      );
+    // The kubelet reports that nothing runs any longer at most so late.
+    const toldAt = all.findLastIndex(({ running }) => running.length > 0) + 1;
+    const toldMs = all[toldAt]?.atMs ?? 0;
+    if (toldAt > 0 && toldMs > sinceMs + SETTLED_MS && !all.slice(toldAt - 1).some(({ isDamaged }) => isDamaged))
+      this.#expect(
+        "gone",
+        gone.afterMs >= toldMs - SETTLED_MS - 1_000,
+        `${uid} is said to have ended after ${gone.afterMs}, and its end was told at ${toldMs}`,
       );
     const endMs = [pod.overMs, ...pod.leaves, ...pod.ends].filter((atMs) => atMs !== undefined);
     if (endMs.some((atMs) => truth.stoodStill(atMs))) return; // told later than it may be
@@ -334,6 +337,8 @@ export class Calm {
   #byContainer(id: string, { uid, confidence, run }: Answered): void {
     const its = this.#facts.truth.runs.get(id);
     const last = this.#wire.get(its?.uid ?? "")?.at(-1);
+    if (uid !== undefined)
+      this.#expect("container", run?.id === id, `${id} finds ${uid}, and ${run?.id ?? "none"} of its containers`);
     if (its?.toMs !== undefined || last === undefined || last.isGone === true || !last.running.includes(id)) return;
     if (its === undefined || this.#facts.truth.pods.get(its.uid)?.exists === false) return;
     const isIt = uid === its.uid && run?.id === id && run.count === its.count && confidence === "confirmed";

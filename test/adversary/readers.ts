@@ -294,7 +294,10 @@ export class Readers {
         this.#judge.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
     }
     this.#removed.clear();
-    const { phase, error, unconfirmed, unreadable, retained, waiting } = this.#informer.state;
+    const { phase, since, error, unconfirmed, unreadable, retained, waiting } = this.#informer.state;
+    const agoMs = this.#clock.wallMs() - since.getTime();
+    if (agoMs < -1 || agoMs > this.#clock.now() - this.#joinedMs + 1)
+      this.#judge.fail("state", `${phase} for ${agoMs} ms, and the agent began at ${this.#joinedMs} ms`);
     const health = this.#informer.health();
     this.#judge.details.standing({ phase, error: error?.code, ...health }, this.#view.firstSyncedMs);
     if (waiting !== this.#waiting) this.#judge.fail("state", `${waiting} waits are counted, and ${this.#waiting} wait`);
@@ -307,6 +310,7 @@ export class Readers {
     this.#judge.calm.unconfirmed(unconfirmed.count, this.#joinedMs);
     this.#compareReads();
     this.#askWrongly();
+    this.#waitBriefly();
     this.#askHealth();
     this.#askAround();
     this.#ask();
@@ -334,6 +338,8 @@ export class Readers {
     if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
     else this.#note("find at", { ...key, at: at.ms, as: kindOf(written), ...ofAnswer(found) });
     const { pod, confidence, reason: doubt, others, gone, container } = found;
+    if (gone?.end !== undefined && typeof gone.end.reason !== "string")
+      this.#judge.fail("why", `${pod?.metadata.uid} has ended for no reason`);
     const isDay = at?.wallMs !== undefined && !(typeof written === "object" && "monotonicNs" in written);
     const wasMs = (time: Date) => time.getTime() - this.#clock.wallMs() + this.#clock.now();
     const answer = {
@@ -371,6 +377,11 @@ export class Readers {
     const isSame =
       present === undefined ? gone !== undefined || !("uid" in asked) || pod === undefined : present === pod;
     if (!isSame) this.#judge.fail("reads", `get() gives ${present?.metadata.uid}, and find() ${pod?.metadata.uid}`);
+    const ips = present?.status.podIPs.map(({ ip }) => ip);
+    if (ips?.length && "ip" in asked && /^[\d.]+$/.test(asked.ip) && !ips.includes(asked.ip))
+      this.#judge.fail("reads", `get() gives ${present?.metadata.uid} for ${asked.ip}, and it has ${ips.join()}`);
+    if ("uid" in asked && this.#chosen.get(asked) !== undefined && other.gone !== undefined)
+      this.#judge.fail("reads", `${asked.uid} has ended, and an informer of some bands has it`);
     if (other.pod !== undefined && other.gone === undefined && !selects(versionOf(other.pod)))
       this.#judge.fail("selection", `${other.pod.metadata.uid} is found, and was not asked for`);
     if (pod === undefined || gone !== undefined || confidence === "uncertain" || !selects(versionOf(pod))) return;
@@ -404,6 +415,25 @@ export class Readers {
     const some = namesOf(this.#chosen.list());
     if (all.sort().join() !== some)
       this.#judge.fail("reads", `an informer of some bands has ${some}, and it should have ${all.join()}`);
+  }
+
+  /** Waits for what is there, with options that end the wait at once. */
+  #waitBriefly(): void {
+    const [pod] = this.#informer.list();
+    if (pod === undefined || this.#informer.state.phase === "closed") return;
+    const key = { uid: pod.metadata.uid };
+    const mine = new Error("mine");
+    const until = () => {
+      throw mine;
+    };
+    for (const options of [{ signal: AbortSignal.abort(mine) }, { until }])
+      this.#informer.waitFor(key, options).then(
+        () => this.#judge.fail("wait", `${Object.keys(options).join()} does not end a wait`),
+        (error: Error) => {
+          if (error !== mine)
+            this.#judge.fail("wait", `${Object.keys(options).join()} ends a wait with ${error.message}`);
+        },
+      );
   }
 
   /** Makes a call with a mistake: the error has to name the call and the mistake, and nothing else may change. */
@@ -687,12 +717,16 @@ export class Readers {
         return;
       }
       const { container, initial } = event;
+      if (typeof initial !== "boolean")
+        this.#judge.fail("initial", `${event.type} of ${container.containerID}: ${initial}`);
       const { name: of, restartCount: count, startedAt, ended: isOver, containerID: id } = container;
       const run = { name: of, count, startedAt, isOver, isInitial: initial };
       if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id, run });
       else {
         this.#ends.add(id);
-        const { exitCode, reason, oom, signal, finishedAt } = event.end;
+        const { exitCode, reason, oom, signal, finishedAt, reported } = event.end;
+        if (reported !== undefined && typeof reported.reason !== "string")
+          this.#judge.fail("why", `${id} is reported to have ended for no reason`);
         judge.hear({ type: "ENDED", uid, id, run, basis: event.basis, exitCode, reason, oom, signal, finishedAt });
       }
     };
