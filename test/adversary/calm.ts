@@ -308,7 +308,7 @@ export class Calm {
     const wasLost = this.#facts.dropped.some((each) => each.uid === uid);
     if (gone === undefined || pod.isStatic || wasLost) return;
     const [reason, ...others] = this.#reasons.get(uid) ?? [];
-    if (reason !== undefined && others.length === 0 && !OWN_REASONS.includes(reason))
+    if (reason !== undefined && others.length === 0 && !OWN_REASONS.includes(reason) && answer.reason !== undefined)
       this.#expect(
         "reason",
         answer.reason === reason,
@@ -337,7 +337,8 @@ export class Calm {
   #byContainer(id: string, { uid, confidence, run }: Answered): void {
     const its = this.#facts.truth.runs.get(id);
     const last = this.#wire.get(its?.uid ?? "")?.at(-1);
-    if (uid !== undefined)
+    // No status of the next pod of a manifest, which has the same UID, shows the containers of the one before.
+    if (uid !== undefined && this.#facts.truth.pods.get(uid)?.leaves.length === 0)
       this.#expect("container", run?.id === id, `${id} finds ${uid}, and ${run?.id ?? "none"} of its containers`);
     if (its?.toMs !== undefined || last === undefined || last.isGone === true || !last.running.includes(id)) return;
     if (its === undefined || this.#facts.truth.pods.get(its.uid)?.exists === false) return;
