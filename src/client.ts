@@ -352,7 +352,8 @@ export class PodsClient implements AsyncDisposable {
       heads,
       processOf(heads, (uid) => this.#heads.get(uid)),
     );
-    this.#heads = new Map(heads.map((head) => [head.uid, head]));
+    // Copies, because processOf() does not compare a head with itself, and an unchanged list has the same ones.
+    this.#heads = new Map(heads.map((head) => [head.uid, { ...head }]));
     if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved(method);
   }
 
