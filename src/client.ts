@@ -357,7 +357,7 @@ export class PodsClient implements AsyncDisposable {
     if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved(method);
   }
 
-  /** Returns the heads of the pods of a list. Calls that share a list, share them. */
+  /** Returns the heads of the pods of a list. Calls that share a list also share its heads. */
   #headsOf(pods: Uint8Array[]): readonly PodHead[] {
     const heads = this.#scanned.get(pods) ?? pods.map((bytes) => scanHead(bytes).head);
     this.#scanned.set(pods, heads);
