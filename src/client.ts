@@ -386,7 +386,7 @@ export class PodsClient implements AsyncDisposable {
 /** Makes the source that the options select. @throws PodsError `invalid-argument` or `invalid-path`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource {
   const { sources, transport } = options;
-  if (transport !== undefined) return overTransport(transport, options);
+  if (transport !== undefined) return overTransport(transport, options, clock);
   if (sources === undefined) return new PodsApi(resolveOptions(options), clock);
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
     throw invalidArgument(
@@ -400,14 +400,18 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource {
 }
 
 /** Makes a source over a Connect transport. @throws PodsError `invalid-argument`. */
-function overTransport(transport: NonNullable<ClientOptions["transport"]>, options: ClientOptions): PodSource {
+function overTransport(
+  transport: NonNullable<ClientOptions["transport"]>,
+  options: ClientOptions,
+  clock: Clock,
+): PodSource {
   checkTransport(transport, "PodsClient");
   rejectOthers("transport", ["sources", "socketPath", "rootDir", "maxMessageBytes"], options);
   const lists = listsOf(options.kubeletVersion);
   const name = transportName();
   return new LazySource(name, lists, async () => {
     const { ConnectSource } = await import("./connect/connect-source.js");
-    return new ConnectSource(transport as never, name, lists);
+    return new ConnectSource(transport as never, name, lists, clock);
   });
 }
 

@@ -70,7 +70,7 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
 /** Timers of an attempt and of its call may differ by this much. */
 const TIMER_MS = 20;
 
-const SHORTER_LIMIT = "the server, or one of several sources, has a shorter limit than timeoutMs";
+const SHORTER_LIMIT = "timeoutMs was not over: a proxy, an interceptor or a source has a shorter limit";
 
 /** Makes the attempts of a call, and counts the call. */
 async function counted<T>(
@@ -118,8 +118,7 @@ async function attempts<T>(
   const tooLate = () =>
     final(
       last ??
-        new PodsError({
-          code: "deadline",
+        deadline.exceeded({
           message: `no answer within ${deadline.timeoutMs} ms${queuedText()}`,
           hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or raise timeoutMs" : undefined,
           socketPath: describe().socketPath,
@@ -135,7 +134,7 @@ async function attempts<T>(
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
       if (error.code === "deadline") {
-        // A server or a source can have a shorter limit of its own. Then its error says more.
+        // Something between this call and the kubelet has a shorter limit of its own. Then its error says more.
         const isEarly = (deadline.leftMs ?? Number.POSITIVE_INFINITY) > TIMER_MS;
         throw isEarly ? final(amend(error, { hint: SHORTER_LIMIT })) : tooLate();
       }

@@ -1,5 +1,5 @@
 import { type RetryMessage, retryChannel, type WatchMessage, watchChannel } from "../diagnostics.js";
-import { PodsError } from "../errors/pods-error.js";
+import type { PodsError } from "../errors/pods-error.js";
 import { resolveTimeoutMs } from "../option-checks.js";
 import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";
@@ -52,8 +52,7 @@ export class Notice {
   async watching(watch: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const ended = this.#console.ended();
     const timeoutMs = this.#timeoutMs;
-    const message = `no answer within ${timeoutMs} ms`;
-    const reason = () => this.#error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
+    const reason = (deadline: Deadline) => this.#error ?? deadline.exceeded({ method: "WatchPods" });
     const deadline = new Deadline({ clock: this.#console.environment.clock, signal: ended, timeoutMs, reason });
     this.#deadline = deadline;
     try {

@@ -13,8 +13,8 @@ import { MAX_RECORDING, parseRecording, type RecordingLine } from "../testing/re
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
 import { Replay } from "../testing/replay.js";
 import { sampleNode } from "../testing/sample-node.js";
-import { untilAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { type Command, type Console, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
 import { giveDevices } from "./serve-devices.js";
@@ -143,15 +143,13 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   await using replay = await Replay.start(lines, options, console.environment.clock);
   console.out(`replaying a recording of ${lines.length} line${lines.length === 1 ? "" : "s"}`);
   console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
-  const over = untilAborted(ended);
   // A recording may end without a kubelet that listens.
-  const alive = setInterval(() => {}, 60_000);
-  ended.addEventListener("abort", () => clearInterval(alive));
+  const alive = pause(console.environment.clock, Number.POSITIVE_INFINITY, ended);
   await Promise.race([
     replay.finished.then(() => console.err("end of the recording; the kubelet keeps answering with the last state")),
-    over,
+    alive,
   ]);
-  await over;
+  await alive;
   return EXIT.ok;
 }
 

@@ -85,7 +85,8 @@ interface WaitRequest {
 
 async function wait(pods: PodsClient, request: WaitRequest, notice: Notice): Promise<number> {
   const { console, timeoutMs } = request;
-  const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
+  const reason = (deadline: Deadline) =>
+    deadline.exceeded({ message: `not within ${timeoutMs} ms`, method: "WatchPods" });
   const ended = console.ended();
   const limitMs = timeoutMs === 0 ? ANSWER_TIMEOUT_MS : timeoutMs;
   const { clock } = console.environment;

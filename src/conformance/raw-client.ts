@@ -6,10 +6,11 @@ import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { getPod, listPods, type PodsCallOptions } from "../sources/pods-call.js";
 import { type Clock, systemClock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
 import { pause } from "../timing/pause.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { ServerStream } from "../wire/server-stream.js";
-import { UnixSession } from "../wire/session.js";
+import { type Connection, UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
 /** Result of a call: an answer, or the server's unchanged code and text. */
@@ -84,7 +85,7 @@ export class RawClient implements AsyncDisposable {
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
     this.#retries = retries;
-    this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
+    this.#session = new UnixSession({ socketPath: () => socketPath, clock, onEvent: () => {} });
     this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
@@ -95,23 +96,17 @@ export class RawClient implements AsyncDisposable {
 
   /** Calls ListPods, with any metadata. */
   list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
-    return this.#unary(async () => {
-      return { ok: true, value: await listPods(await this.#session.connect(), version, this.#options(headers)) };
-    });
+    return this.#unary((connection, options) => listPods(connection, version, options), headers);
   }
 
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
-    return this.#unary(async () => {
-      return { ok: true, value: await getPod(await this.#session.connect(), version, podUID, this.#options()) };
-    });
+    return this.#unary((connection, options) => getPod(connection, version, podUID, options));
   }
 
   /** Calls any method of any service. The value of the answer is the response message. */
   call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<Answer<Uint8Array>> {
-    return this.#unary(async () => {
-      const request = { ...this.#options(), path: `/${service}/${name}`, message };
-      return { ok: true, value: await sendUnary(await this.#session.connect(), request) };
-    });
+    const path = `/${service}/${name}`;
+    return this.#unary((connection, options) => sendUnary(connection, { ...options, path, message }));
   }
 
   /** Yields the events of a watch as they arrive, until it ends or `signal` aborts. */
@@ -140,15 +135,26 @@ export class RawClient implements AsyncDisposable {
     return this.#session.close();
   }
 
-  #options(headers: Record<string, string> = {}): PodsCallOptions {
-    return { headers: { ...HEADERS, ...headers }, timeoutMs: this.#timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
-  }
-
-  #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  #unary<T>(
+    call: (connection: Connection, options: PodsCallOptions) => Promise<T>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
     const once = async (): Promise<Answer<T>> => {
       if (this.requests >= this.#maxRequests) return { ok: false, ...SPENT };
       this.requests++;
-      return call().catch((error) => ({ ok: false as const, ...this.#failure(error) }));
+      const timeoutMs = this.#timeoutMs;
+      const reason = (deadline: Deadline) => deadline.exceeded({ grpcCode: 4 });
+      const deadline = new Deadline({ clock: this.#clock, timeoutMs, reason });
+      const { signal } = deadline;
+      try {
+        const connection = await this.#session.connect();
+        const options = { headers: { ...HEADERS, ...headers }, signal, timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
+        return { ok: true, value: await call(connection, options) };
+      } catch (error) {
+        return { ok: false, ...this.#failure(error) };
+      } finally {
+        deadline.release();
+      }
     };
     const made = this.#turn.then(async () => {
       for (let i = 0; ; i++) {

@@ -12,7 +12,7 @@ import { checkTransport, transportName } from "../sources/lazy-source.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
 import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../sources/pod-source.js";
 import { follow, orAborted, untilAborted } from "../timing/abort.js";
-import { systemClock } from "../timing/clock.js";
+import { type Clock, systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 
 /**
@@ -61,14 +61,16 @@ export class ConnectSource implements PodSource {
   readonly socketPath: string;
   readonly lists: ListTrust | undefined;
   readonly #transport: Transport;
+  readonly #clock: Clock;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
   readonly #peer: Peer = { version: undefined, masksRefused: false };
   /** Controllers of the running calls and streams. */
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  constructor(transport: Transport, socketPath: string, lists: ListTrust | undefined) {
+  constructor(transport: Transport, socketPath: string, lists: ListTrust | undefined, clock: Clock = systemClock) {
     this.#transport = transport;
+    this.#clock = clock;
     this.lists = lists;
     this.socketPath = socketPath;
   }
@@ -155,7 +157,7 @@ export class ConnectSource implements PodSource {
     attempt: (client: Client<typeof Pods>, options: CallOptions) => Promise<T>,
   ): Promise<T> {
     const negotiation = new Negotiation(this.#peer, mask, VERSIONS);
-    const deadline = new Deadline({ clock: systemClock, signal, timeoutMs });
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs });
     const { ended, release } = this.#until(deadline.signal);
     try {
       for (;;) {

@@ -64,7 +64,7 @@ export class PodResourcesClient implements AsyncDisposable {
       if (options[name] !== undefined)
         throw invalidArgument(`PodResourcesClient: ${name} is an option of PodsClient only`);
     const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);
-    const socket = new KubeletSocket(resolved);
+    const socket = new KubeletSocket(resolved, environment.clock);
     this.#socket = socket;
     this.#caller = new Caller(
       {

@@ -18,7 +18,7 @@ import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow, onAbort } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
-import { Deadline } from "../timing/deadline.js";
+import { Budget, Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
@@ -177,7 +177,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   async #until(is: () => boolean, options: SyncedOptions): Promise<void> {
     const timeoutMs = options.timeoutMs === undefined ? this.#timeoutMs : resolveTimeoutMs(options.timeoutMs);
     const { signal } = options;
-    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => this.#obstacle(timeoutMs) });
+    const reason = (deadline: Deadline) => this.#obstacle(deadline);
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     try {
       while (!is()) {
         if (this.#closed !== undefined) throw this.#closed.reason;
@@ -189,11 +190,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** Returns the error that prevents the informer from being synced. */
-  #obstacle(timeoutMs: number | undefined): PodsError {
+  #obstacle(budget: Budget): PodsError {
     const { error, phase } = this.state;
     if (error === undefined && phase === "synced" && !this.#upstream.ledger.isProof) return unproved("WatchPods");
-    const message = `${phase === "synced" ? "no new list" : "not synced"} within ${timeoutMs} ms`;
-    return error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
+    const message = `${phase === "synced" ? "no new list" : "not synced"} within ${budget.timeoutMs} ms`;
+    return error ?? budget.exceeded({ message, method: "WatchPods" });
   }
 
   /** Current state, as a new object on each read. */
@@ -338,9 +339,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     signal?.throwIfAborted(); // `until` may have aborted the signal
     const isPatient = options.timeoutMs === undefined;
     const timeoutMs = isPatient ? this.#timeoutMs : limitMs;
-    const startMs = this.#clock.now();
+    const budget = new Budget(this.#clock, timeoutMs);
     const late = () => {
-      if (isPatient) return this.#patienceMs(startMs, timeoutMs as number);
+      if (isPatient) return this.#patienceMs(budget);
       return tooLate(timeoutMs as number, this.#standing());
     };
     return new KeyWait({ key: keyText(lookupKey), timeoutMs, late, signal, find }, this.#lookups.waiters, this.#waits)
@@ -348,10 +349,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** Returns the remaining time of a wait without `timeoutMs`, or the error that ends it. */
-  #patienceMs(startMs: number, timeoutMs: number): number | PodsError {
+  #patienceMs(budget: Budget): number | PodsError {
+    const timeoutMs = budget.timeoutMs as number;
     if (this.state.phase === "synced") return timeoutMs;
-    const leftMs = Math.max(startMs, this.#upstream.state.sinceMs) + timeoutMs - this.#clock.now();
-    return leftMs > 0 ? leftMs : this.#obstacle(timeoutMs);
+    const leftMs = Math.max(budget.startMs, this.#upstream.state.sinceMs) + timeoutMs - this.#clock.now();
+    return leftMs > 0 ? leftMs : this.#obstacle(budget);
   }
 
   /** Returns all pods, or the pods for which `filter` returns true. */

@@ -30,7 +30,7 @@ export class PodsApi implements PodSource {
   readonly lists: ListTrust | undefined;
 
   constructor(options: KubeletSocketOptions & { lists?: ListTrust | undefined }, clock: Clock = systemClock) {
-    this.#socket = new KubeletSocket(options);
+    this.#socket = new KubeletSocket(options, clock);
     this.lists = options.lists;
     this.#clock = clock;
   }
@@ -171,7 +171,10 @@ export class PodsApi implements PodSource {
     const first = changes.next();
     first.catch(() => {}); // awaited below, unless the list fails
     const maxBytes = this.#socket.maxMessageBytes;
-    const pods = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
+    const timeoutMs = LIST_TIMEOUT_MS;
+    const pods = await this.#inTime({ signal, timeoutMs }, "WatchPods", (signal) =>
+      listPods(connection, version, { headers, signal, timeoutMs, maxBytes }),
+    );
     for (const pod of pods) yield [{ type: "ADDED", pod }];
     yield [{ type: "SYNCED" }];
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
@@ -183,7 +186,8 @@ export class PodsApi implements PodSource {
     attempt: (connection: Connection, version: ApiVersion, options: PodsCallOptions) => Promise<T>,
   ): Promise<T> {
     const budget = new Budget(this.#clock, timeoutMs);
-    const connection = this.#ready() ?? (await this.#connectInTime(signal, timeoutMs));
+    const connection =
+      this.#ready() ?? (await this.#inTime({ signal, timeoutMs }, method, (signal) => this.#connect(signal)));
     const negotiation = new Negotiation(this.#peerOf(connection), mask);
     for (;;) {
       const { version, headers } = negotiation.ask();
@@ -206,11 +210,15 @@ export class PodsApi implements PodSource {
     return connection;
   }
 
-  async #connectInTime(signal: AbortSignal, timeoutMs: number | undefined): Promise<Connection> {
-    const reason = () => new PodsError({ code: "deadline", message: "no connection in time" });
+  async #inTime<T>(
+    { signal, timeoutMs }: Pick<AttemptOptions, "signal" | "timeoutMs">,
+    method: string,
+    task: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const reason = (deadline: Deadline) => deadline.exceeded({ method, socketPath: this.socketPath });
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     try {
-      return await this.#connect(deadline.signal);
+      return await task(deadline.signal);
     } finally {
       deadline.release();
     }

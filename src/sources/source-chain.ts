@@ -55,7 +55,7 @@ export class SourceChain implements PodSource {
       if (!failures.allows(source)) continue;
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
-      const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => unanswered(timeoutMs) });
+      const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: unanswered });
       /** CONNECTED event of this source, withheld until the source sends something else, and its time. */
       let connection: Connected | undefined;
       let connectedMs = 0;
@@ -219,9 +219,9 @@ function endsWatch({ code }: PodsError): boolean {
   return factsOf(code).endsWatch ?? false;
 }
 
-function unanswered(timeoutMs: number | undefined): PodsError {
-  const message = `the source sent nothing for ${timeoutMs} ms`;
-  return new PodsError({ code: "stalled", message, method: "WatchPods" });
+function unanswered(attempt: Deadline): PodsError {
+  const message = `the source sent nothing for ${attempt.timeoutMs} ms`;
+  return attempt.exceeded({ code: "stalled", message, method: "WatchPods" });
 }
 
 function isConnected(received: SourceEvent | SourceBatch): received is Connected {

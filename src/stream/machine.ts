@@ -1,6 +1,7 @@
 import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
+import { orBusy } from "../timing/deadline.js";
 import { type Rate, TokenBucket } from "../timing/token-bucket.js";
 import type { Effect } from "./effect.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
@@ -49,7 +50,8 @@ export type Input =
    */
   | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
-  | { type: "timer" }
+  /** The timer fired. `busyMs` is the time for which this process was busy since the timer was set. */
+  | { type: "timer"; busyMs?: number }
   /** The socket's directory has changed. `replaced`: another server listens there now. */
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
@@ -149,7 +151,7 @@ export class WatchMachine {
       message: (_, nowMs) => this.#burst(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
-      timer: (_, nowMs) => this.#stalled(nowMs),
+      timer: ({ busyMs }, nowMs) => this.#stalled(nowMs, busyMs),
       gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
@@ -158,7 +160,7 @@ export class WatchMachine {
       message: (_, nowMs) => this.#more(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
-      timer: (_, nowMs) => this.#paused(nowMs),
+      timer: ({ busyMs }, nowMs) => this.#paused(nowMs, busyMs),
       gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
@@ -266,9 +268,9 @@ export class WatchMachine {
     return [];
   }
 
-  #paused(nowMs: number): Effect[] {
+  #paused(nowMs: number, busyMs: number | undefined): Effect[] {
     const leftMs = this.#state.lastMessageMs + BURST_PAUSE_MS - nowMs;
-    if (leftMs <= 0) return this.#stalled(nowMs);
+    if (leftMs <= 0) return this.#stalled(nowMs, busyMs);
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
@@ -290,12 +292,17 @@ export class WatchMachine {
     return [{ type: "timer", delayMs }, ...(isNews ? [news] : [])];
   }
 
-  #stalled(nowMs: number): Effect[] {
+  #stalled(nowMs: number, busyMs = 0): Effect[] {
     const { phase, isConnected } = this.#state;
-    const awaited = phase === "burst" ? "sync marker" : isConnected ? "first message" : "connection";
+    const [awaited, limitMs] =
+      phase === "burst"
+        ? ["sync marker", BURST_PAUSE_MS]
+        : isConnected
+          ? ["first message", FIRST_MESSAGE_MS]
+          : ["connection", CONNECT_MS];
     const message = `the watch stalled: no ${awaited}`;
     const error = new PodsError({ code: "stalled", message, method: "WatchPods" });
-    return this.#failed(error, nowMs);
+    return this.#failed(orBusy(error, busyMs, limitMs), nowMs);
   }
 
   #failed(error: PodsError, nowMs: number): Effect[] {

@@ -200,10 +200,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
         this.#cancelTimer();
         this.#cancelTimer = () => {};
         // A listener that receives an entry may end the stream before the next effects are carried out.
-        if (effect.delayMs !== undefined && this.#core.phase !== "ended")
-          this.#cancelTimer = afterReads(this.#options.clock, effect.delayMs, () =>
-            this.#carryOut(this.#core.step({ type: "timer" }, this.#now())),
-          );
+        if (effect.delayMs !== undefined && this.#core.phase !== "ended") this.#setTimer(effect.delayMs);
         return;
       case "fatal":
         this.counters.watch({ type: "lost", error: effect.error });
@@ -216,6 +213,14 @@ export class Upstream<I extends LogIndex = LogIndex> {
       default:
         this.#log(effect);
     }
+  }
+
+  #setTimer(delayMs: number): void {
+    const { clock } = this.#options;
+    const busyAtStartMs = clock.busyMs();
+    this.#cancelTimer = afterReads(clock, delayMs, () => {
+      this.#carryOut(this.#core.step({ type: "timer", busyMs: clock.busyMs() - busyAtStartMs }, this.#now()));
+    });
   }
 
   /** Passes an entry of the log to the index, then to the listeners whose fields are known of each pod. */

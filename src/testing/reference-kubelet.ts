@@ -84,7 +84,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   static async start(options: ReferenceKubeletOptions = {}, clock: Clock = systemClock): Promise<ReferenceKubelet> {
     const now = options?.now;
     const { after } = clock;
-    const own = { now: () => clock.now(), wallMs: () => Number(now?.()), after: after.bind(clock) };
+    const monotonic = { now: () => clock.now(), busyMs: () => clock.busyMs(), after: after.bind(clock) };
+    const own = { ...monotonic, wallMs: () => Number(now?.()) };
     const kubelet = new ReferenceKubelet(options, now === undefined ? clock : own);
     try {
       kubelet.#files.follow(kubelet.#store.entries());

@@ -1,9 +1,13 @@
+import { performance } from "node:perf_hooks";
+
 /** Clock and timers of a client. Tests pass their own. */
 export interface Clock {
   /** Returns milliseconds of the monotonic clock that `process.hrtime` reads. Setting the time of day does not change it. */
   now(): number;
   /** Returns the time of day in milliseconds since 1970, for times that are displayed or that come from other systems. */
   wallMs(): number;
+  /** Returns the time for which this process's event loop was not waiting, in milliseconds since its start. */
+  busyMs(): number;
   /** Calls `fn` once, `delayMs` from now. Returns a function that cancels it. With `isIdle` the timer does not keep the process alive. */
   after(delayMs: number, fn: () => void, options?: { isIdle?: boolean }): () => void;
 }
@@ -21,6 +25,7 @@ const BEFORE_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 export const systemClock: Clock = {
   now: () => performance.now() + BEFORE_MS,
   wallMs: () => Date.now(),
+  busyMs: () => performance.eventLoopUtilization().active,
   after(delayMs, fn, { isIdle = false } = {}) {
     const endMs = performance.now() + delayMs;
     let timer: NodeJS.Timeout;

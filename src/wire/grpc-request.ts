@@ -10,7 +10,7 @@ export interface GrpcRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the request, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout in whole milliseconds, at most eight digits; undefined for no limit. */
+  /** Timeout for the server, in whole milliseconds, at most eight digits; undefined for no limit. */
   readonly timeoutMs?: number | undefined;
   /** Maximum size of an accepted message, in bytes. */
   readonly maxBytes: number;

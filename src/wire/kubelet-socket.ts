@@ -1,5 +1,6 @@
 import { connectionChannel } from "../diagnostics.js";
 import { orAborted } from "../timing/abort.js";
+import { type Clock, systemClock } from "../timing/clock.js";
 import { VERSION } from "../version.js";
 import { type Connection, UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";
@@ -27,14 +28,14 @@ export class KubeletSocket {
   readonly #watch: SocketWatch;
   #path: string;
 
-  constructor(options: KubeletSocketOptions) {
+  constructor(options: KubeletSocketOptions, clock: Clock = systemClock) {
     this.maxMessageBytes = options.maxMessageBytes;
     this.#candidates = options.socketPaths;
     this.#path = options.socketPaths[0];
-    this.#watch = new SocketWatch(options.socketPaths, () => {
-      connectionChannel.publish({ type: "polling", socketPath: this.#path });
-    });
+    const onUnavailable = () => connectionChannel.publish({ type: "polling", socketPath: this.#path });
+    this.#watch = new SocketWatch(options.socketPaths, onUnavailable, clock);
     this.#session = new UnixSession({
+      clock,
       handshakeTimeoutMs: options.handshakeTimeoutMs,
       socketPath: () => {
         this.#path = chooseSocket(this.#candidates);

@@ -3,6 +3,8 @@ import net from "node:net";
 import type { ConnectionMessage } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
+import { afterReads, type Clock, systemClock } from "../timing/clock.js";
+import { orBusy } from "../timing/deadline.js";
 import { destroyAfterRead, resetAfterRead } from "./after-read.js";
 import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
@@ -27,6 +29,8 @@ export interface SessionOptions {
    * @default 5_000
    */
   handshakeTimeoutMs?: number | undefined;
+  /** The clock; by default the process's own. */
+  clock?: Clock | undefined;
   /** Called with events of connections. `connected` precedes all requests on a connection. */
   onEvent(event: ConnectionMessage): void;
 }
@@ -42,6 +46,7 @@ export interface SessionOptions {
  */
 export class UnixSession {
   readonly #options: SessionOptions;
+  readonly #clock: Clock;
   /** Connection for new requests. Concurrent callers share a pending dial. */
   #current: Promise<OwnConnection> | undefined;
   /** Connection that was established last; it may be closed. */
@@ -52,6 +57,7 @@ export class UnixSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   #request(
@@ -118,13 +124,11 @@ export class UnixSession {
         failure ??= error;
       };
       let failure: PodsError | undefined;
-      const timer = setTimeout(() => {
-        // If our own event loop was blocked, the frame may have arrived without being read, so received data is read first.
-        setImmediate(() => {
-          if (!connected)
-            session.destroy(dialError("connection-timeout", "the peer sent no HTTP/2 settings", socketPath));
-        });
-      }, handshakeTimeoutMs);
+      const busyAtStartMs = this.#clock.busyMs();
+      const cancelTimer = afterReads(this.#clock, handshakeTimeoutMs, () => {
+        const error = dialError("connection-timeout", "the peer sent no HTTP/2 settings", socketPath);
+        session.destroy(orBusy(error, this.#clock.busyMs() - busyAtStartMs, handshakeTimeoutMs));
+      });
       // This listener is never removed: an error event without a listener ends the process.
       session.on("error", (error) => fail(describe(error, socket, socketPath)));
       session.on("goaway", () => {
@@ -132,7 +136,7 @@ export class UnixSession {
         if (this.#alive.get(session)?.streams === 0) this.#rest(session);
       });
       session.once("close", () => {
-        clearTimeout(timer);
+        cancelTimer();
         this.#alive.delete(session);
         if (this.#current === dialled) this.#current = undefined;
         if (this.#ready?.session === session) this.#ready = undefined;
@@ -142,7 +146,7 @@ export class UnixSession {
         onEvent({ type: connected ? "closed" : "failed", socketPath, error: failure });
       });
       session.once("remoteSettings", () => {
-        clearTimeout(timer);
+        cancelTimer();
         connected = true;
         session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
@@ -151,7 +155,7 @@ export class UnixSession {
           id: `connection ${++connections}`,
           socketPath,
           identity,
-          checkedMs: performance.now(),
+          checkedMs: this.#clock.now(),
           session,
           request: (method, path, headers, options) =>
             this.#request(session, { ...headers, ":method": method, ":path": path }, options),
@@ -199,7 +203,7 @@ export class UnixSession {
   #isUsable(connection: OwnConnection): boolean {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
-    const nowMs = performance.now();
+    const nowMs = this.#clock.now();
     if (nowMs - connection.checkedMs < CHECK_INTERVAL_MS) return true;
     connection.checkedMs = nowMs;
     const now = socketIdentity(socketPath);

@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import { type Clock, systemClock } from "../timing/clock.js";
 
 /** Events in a directory within this time are one change: the kubelet creates a file, removes it, listens, and renames. */
 const DEBOUNCE_MS = 20;
@@ -21,12 +22,19 @@ export class SocketWatch {
   readonly #paths: readonly string[];
   readonly #watch: WatchDirectory;
   readonly #onUnavailable: () => void;
+  readonly #clock: Clock;
   #isReported = false;
 
   /** @param onUnavailable called once if directories cannot be watched (inotify exhausted). */
-  constructor(paths: readonly string[], onUnavailable: () => void, watch: WatchDirectory = watchDirectory) {
+  constructor(
+    paths: readonly string[],
+    onUnavailable: () => void,
+    clock: Clock = systemClock,
+    watch: WatchDirectory = watchDirectory,
+  ) {
     this.#paths = paths;
     this.#onUnavailable = onUnavailable;
+    this.#clock = clock;
     this.#watch = watch;
   }
 
@@ -37,9 +45,9 @@ export class SocketWatch {
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const watchers: Pick<FSWatcher, "close">[] = [];
-      let timer: NodeJS.Timeout | undefined;
+      let cancelTimer: (() => void) | undefined;
       const end = () => {
-        clearTimeout(timer);
+        cancelTimer?.();
         signal.removeEventListener("abort", end);
         for (const watcher of watchers) watcher.close();
         resolve();
@@ -51,7 +59,7 @@ export class SocketWatch {
           const watcher = this.#watch(directory, (changed) => {
             // The event for the removal of the directory itself has the name of the directory.
             if (changed === null || changed === name || changed === basename(directory))
-              timer ??= setTimeout(end, DEBOUNCE_MS);
+              cancelTimer ??= this.#clock.after(DEBOUNCE_MS, end);
           });
           watcher.on("error", () => this.#unavailable());
           watchers.push(watcher);

@@ -5,19 +5,18 @@ import type { Connection } from "./session.js";
 
 /**
  * Makes one unary gRPC call on the given connection and returns the message of the answer (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). It checks the length
- * of the answer before it allocates memory.
+ * of the answer before it allocates memory. The limit is the signal's; `timeoutMs` only goes to the server.
  *
  * @throws GrpcError for error statuses and malformed answers; the signal's reason after an abort.
  */
 export function sendUnary(connection: Connection, request: GrpcRequest): Promise<Uint8Array> {
-  const { signal, timeoutMs } = request;
+  const { signal } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
     let message: Uint8Array | undefined;
-    let timer: NodeJS.Timeout | undefined;
     const listener = {
       message(whole: Uint8Array) {
         if (message !== undefined) throw malformed("a second message to a unary call");
@@ -25,22 +24,16 @@ export function sendUnary(connection: Connection, request: GrpcRequest): Promise
       },
       reset: () => undefined,
       ended(error: unknown) {
-        clearTimeout(timer);
         if (error !== undefined) reject(error);
         else if (message === undefined) reject(malformed("no message to a unary call"));
         else resolve(message);
       },
     };
-    const call = new GrpcCall(connection, request, listener);
-    if (timeoutMs !== undefined) timer = setTimeout(() => call.end(tooLate()), timeoutMs);
+    new GrpcCall(connection, request, listener);
   });
 }
 
 /** Makes the error of a response that is not exactly one message (statuscodes.md, "Response cardinality violation"). */
 function malformed(message: string): GrpcError {
   return new GrpcError({ status: GRPC.unimplemented, message, code: "unknown" });
-}
-
-function tooLate(): GrpcError {
-  return new GrpcError({ status: GRPC.deadlineExceeded, message: "the operation timed out", code: "deadline" });
 }

@@ -53,6 +53,7 @@ export const main: string = join(root, "dist/cli/main.js");
 const earlier: Clock = {
   now: () => systemClock.now(),
   wallMs: () => Date.UTC(2025, 11, 31) + systemClock.now(),
+  busyMs: () => systemClock.busyMs(),
   after: (...given) => systemClock.after(...given),
 };
 

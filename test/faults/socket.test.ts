@@ -11,6 +11,7 @@ import type { ConnectionMessage, RetryMessage, WatchMessage } from "../../src/di
 import { connectionChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
 import type { PodsError } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { systemClock } from "../../src/timing/clock.js";
 import { isMounted } from "../../src/wire/mounts.js";
 import { SocketWatch } from "../../src/wire/socket-watch.js";
 import { answer, resetStream, serveHttp2 } from "../helpers/hostile.js";
@@ -90,8 +91,7 @@ describe("without a server", () => {
     let unavailable = 0;
     const watch = new SocketWatch([socketPath], () => unavailable++);
     const never = new AbortController();
-    const alive = setInterval(() => {}, 1000); // as the call's own timer does
-    t.after(() => clearInterval(alive));
+    t.after(systemClock.after(Number.POSITIVE_INFINITY, () => {})); // keeps the process alive, as a call does
     const changed = () => watch.changed(never.signal);
     for (const change of [
       () => mkdirSync(directory),
@@ -128,7 +128,7 @@ describe("without a server", () => {
     const exhausted = () => {
       throw Object.assign(new Error("inotify limit"), { code: "ENOSPC" });
     };
-    const watch = new SocketWatch(["/a/b.sock", "/c/d.sock"], () => told++, exhausted);
+    const watch = new SocketWatch(["/a/b.sock", "/c/d.sock"], () => told++, systemClock, exhausted);
     for (let i = 0; i < 3; i++) {
       const controller = new AbortController();
       let over = false;

@@ -26,6 +26,11 @@ export class TurnClock implements Clock {
     return Date.UTC(2026, 0) + this.#nowMs;
   }
 
+  /** This process counts as idle. */
+  busyMs(): number {
+    return 0;
+  }
+
   after(delayMs: number, fn: () => void, { isIdle = false } = {}): () => void {
     const timer = { atMs: this.#nowMs + Math.max(0, delayMs), isIdle, fn };
     this.#timers.add(timer);

@@ -22,6 +22,11 @@ export class VirtualClock implements Clock {
     this.#setMs += byMs;
   }
 
+  /** This process counts as idle. */
+  busyMs(): number {
+    return 0;
+  }
+
   after(delayMs: number, fn: () => void): () => void {
     const id = ++this.#id;
     this.#timers.set(id, { atMs: this.#now + Math.max(0, delayMs), fn });

@@ -6,10 +6,14 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { systemClock } from "../../src/timing/clock.js";
-import { Deadline } from "../../src/timing/deadline.js";
-import { temporaryDirectory } from "../helpers/kubelet.js";
-import { test } from "../helpers/test.js";
+import type { PodsClient } from "../../src/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { systemClock, systemEnvironment } from "../../src/timing/clock.js";
+import { Deadline, orBusy } from "../../src/timing/deadline.js";
+import { HttpKubelet } from "../helpers/http-kubelet.js";
+import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 test("aborts when the time is up, with a PodsError or the given reason", async () => {
@@ -113,4 +117,76 @@ test("data that arrives while the event loop is blocked is read before the deadl
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); // the event loop stands still
   while (order.length < 2) await turn();
   assert.deepEqual(order, ["answer", "deadline"]);
+});
+
+/** Real time between a request of this test and its answer. */
+const SLOW_MS = 300;
+
+/** A server whose handshake takes {@link SLOW_MS}, and each of its answers as long again. */
+async function slowKubelet(t: TestContext): Promise<string> {
+  const later = setTimeout;
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  t.after(() => kubelet.close());
+  kubelet.faults.delay(SLOW_MS);
+  return serveRaw(t, (socket) => {
+    later(() => {
+      const upstream = connect(kubelet.socketPath);
+      upstream.on("error", () => {});
+      socket.pipe(upstream).pipe(socket);
+    }, SLOW_MS);
+  });
+}
+
+/** A client in real time, with the limits that users have. */
+const realClient = (t: TestContext, options: ConstructorParameters<typeof PodsClient>[0] = {}) =>
+  clientOf(t, { retry: false, ...options }, systemEnvironment);
+
+test("timers of Node.js that fire early end no handshake, call, watch or request", async (t) => {
+  const socketPath = await slowKubelet(t);
+  const http = await HttpKubelet.start(t, sampleNode);
+  const later = setTimeout;
+  http.answer = (_, response) => {
+    response.writeHead(500, { "content-type": "application/json" });
+    later(() => response.end(JSON.stringify({ kind: "Status", message: "the reason" })), SLOW_MS);
+  };
+  const early = (fn: () => void, delayMs: number) => later(fn, delayMs < 1_000 ? delayMs : delayMs / 100);
+  t.mock.method(globalThis, "setTimeout", early);
+  assert.equal((await realClient(t, { socketPath }).listPods()).length, 16);
+  const events = realClient(t, { socketPath }).watchPods();
+  for await (const { type } of events) {
+    assert.notEqual(type, "DISCONNECTED");
+    if (type === "SYNCED") break;
+  }
+  await assert.rejects(realClient(t, { sources: [kubeletHttp({ url: http.url })] }).listPods(), /the reason/);
+});
+
+/** Lets nothing else run in this process. */
+function block(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+test("the error of a call reports how long this process was busy, and does not blame the server", async (t) => {
+  const kubelet = await ReferenceKubelet.start();
+  t.after(() => kubelet.close());
+  const pods = realClient(t, { socketPath: kubelet.socketPath });
+  await pods.listPods();
+  kubelet.faults.hang("request");
+  const call = pods.listPods({ timeoutMs: 100 });
+  block(250);
+  await assert.rejects(call, {
+    code: "deadline",
+    rawMessage: /^no answer within 100 ms; this process was busy for \d+\.\d s$/,
+    hint: "long tasks of this process delay what it reads: split them, or raise the limit",
+  });
+});
+
+test("an error reports that this process was busy for at least half of the limit", () => {
+  const error = new PodsError({ code: "stalled", message: "no first message", method: "WatchPods", socketPath: "/s" });
+  assert.equal(orBusy(error, 4_999, 10_000), error);
+  assert.equal(orBusy(error, 99, 50), error);
+  const busy = orBusy(error, 5_000, 10_000);
+  assert.equal(busy.rawMessage, "no first message; this process was busy for 5.0 s");
+  assert.deepEqual([busy.code, busy.method, busy.socketPath], ["stalled", "WatchPods", "/s"]);
+  assert.doesNotMatch(busy.message, /kubelet/);
 });

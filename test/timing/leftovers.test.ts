@@ -16,6 +16,7 @@ import { KeyWait, tooLate } from "../../src/lookup/key-wait.js";
 import { Retention } from "../../src/lookup/retention.js";
 import { Waiters } from "../../src/lookup/waiters.js";
 import { follow, onAbort, orAborted } from "../../src/timing/abort.js";
+import { systemClock } from "../../src/timing/clock.js";
 import { Deadline } from "../../src/timing/deadline.js";
 import { Wakers } from "../../src/timing/wakers.js";
 import { UnixSession } from "../../src/wire/session.js";
@@ -24,6 +25,7 @@ import { endSession } from "../helpers/hostile.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { leftBy, NOTHING_LEFT } from "../helpers/leftovers.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
+import { TurnClock } from "../helpers/turn-clock.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
@@ -280,7 +282,8 @@ describe("a wait for the socket", () => {
   for (const end of ["a change", "an abort", "an abort just after a change", "an abort before it"] as const) {
     test(`ended by ${end} leaves no watch or listener, even if one directory cannot be watched`, () => {
       const { open, watchDirectory } = watches();
-      const watch = new SocketWatch(["/proc/a.sock", "/tmp/b.sock", "/dev/c.sock"], () => {}, watchDirectory);
+      const clock = new TurnClock();
+      const watch = new SocketWatch(["/proc/a.sock", "/tmp/b.sock", "/dev/c.sock"], () => {}, clock, watchDirectory);
       return check(async (signal, abort) => {
         if (end === "an abort before it") abort();
         const changed = watch.changed(signal);
@@ -288,7 +291,7 @@ describe("a wait for the socket", () => {
         if (end !== "an abort") tell(open);
         if (end.startsWith("an abort")) abort();
         await changed;
-        assert.equal(open.size, 0);
+        assert.deepEqual([open.size, clock.timers], [0, 0]);
       });
     });
   }
@@ -297,9 +300,11 @@ describe("a wait for the socket", () => {
     const errors = new Set<() => void>();
     const events = new Set<(name: string | null) => void>();
     let unavailable = 0;
+    const clock = new TurnClock();
     const watch = new SocketWatch(
       ["/tmp/a.sock", "/dev/b.sock"],
       () => unavailable++,
+      clock,
       (_, onEvent) => {
         events.add(onEvent);
         return { on: (name: string, fn: () => void) => name === "error" && errors.add(fn), close: () => {} } as never;
@@ -308,12 +313,10 @@ describe("a wait for the socket", () => {
     const changed = watch.changed(new AbortController().signal);
     for (const fail of errors) fail();
     assert.deepEqual([errors.size, unavailable], [2, 1]);
-    const timers = () => process.getActiveResourcesInfo().filter((type) => type === "Timeout").length;
-    const before = timers();
     for (const event of events) event("other");
-    assert.equal(timers(), before);
+    assert.equal(clock.timers, 0);
     for (const event of events) event("a.sock");
-    assert.equal(timers(), before + 1);
+    assert.equal(clock.timers, 1);
     await changed;
   });
 
@@ -325,6 +328,7 @@ describe("a wait for the socket", () => {
     const watch = new SocketWatch(
       [to],
       () => {},
+      systemClock,
       (watched, onEvent) => {
         const watcher = watchFiles(watched, (_, name) => onEvent(name));
         return watcher.once("close", () => closed.push(watched));

@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import type http2 from "node:http2";
 import net from "node:net";
+import { systemClock } from "../../src/timing/clock.js";
+import { Deadline } from "../../src/timing/deadline.js";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
@@ -86,9 +88,10 @@ test("sends no RST_STREAM for calls that the server has answered, whatever the s
   assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 6, resets: 0 });
 });
 
-test("a unary call without an answer ends after its timeout and is cancelled", async (t) => {
+test("a unary call without an answer ends with its signal and is cancelled", async (t) => {
   const { connection, requests, resets } = await connect(t, () => {});
-  await assert.rejects(sendUnary(connection, { ...REQUEST, timeoutMs: 20 }), { status: 4, code: "deadline" });
+  const { signal } = new Deadline({ clock: systemClock, timeoutMs: 20 });
+  await assert.rejects(sendUnary(connection, { ...REQUEST, signal }), { code: "deadline" });
   await until(t, () => resets() === 1);
   assert.equal(requests(), 1);
 });

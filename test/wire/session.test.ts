@@ -8,16 +8,17 @@ import { podMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
-import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, environmentOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
-import { test } from "../helpers/test.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { randomPaths } from "../pod/random-pods.js";
 
 const { signal } = new AbortController();
 
-function apiOf(t: { after(fn: () => unknown): void }, socketPath: string, handshakeTimeoutMs = 5000): PodsApi {
-  const api = new PodsApi({ socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs });
+function apiOf(t: TestContext, socketPath: string, handshakeTimeoutMs = 5000): PodsApi {
+  const options = { socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs } as const;
+  const api = new PodsApi(options, environmentOf(t).clock);
   t.after(() => api.close());
   return api;
 }

@@ -5,7 +5,7 @@ import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../../errors/error-code.
 import { PodsError } from "../../errors/pods-error.js";
 import { printable } from "../../printable.js";
 import { onAbort, orAborted } from "../../timing/abort.js";
-import type { Clock } from "../../timing/clock.js";
+import { afterReads, type Clock } from "../../timing/clock.js";
 import { Deadline } from "../../timing/deadline.js";
 import { BodyStream } from "./body-stream.js";
 import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
@@ -116,7 +116,8 @@ export class HttpGet {
       const what = `the server asks clients to wait ${Math.ceil(waitMs / 1000)} s more`;
       throw this.#error(target, "rate-limited", what, "the client sends no request until then");
     }
-    const reason = () => this.#error(target, "deadline", `no answer within ${timeoutMs} ms`);
+    const reason = (deadline: Deadline) =>
+      deadline.orBusy(this.#error(target, "deadline", `no answer within ${timeoutMs} ms`));
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     const any = deadline.signal;
     const release = onAbort(closing, () => deadline.controller.abort());
@@ -243,7 +244,7 @@ export class HttpGet {
           const isSecret = token !== undefined && words.includes(token);
           reject(this.#refusal(target, statusCode, isSecret ? "" : words));
         };
-        statusMessageOf(response).then(refuse, reject);
+        statusMessageOf(response, this.#clock).then(refuse, reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The server may have closed the kept-alive connection meanwhile. This shows nothing about the kubelet, so the request is repeated.
@@ -380,11 +381,11 @@ const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: strin
 };
 
 /** Returns the message of the Status object that an API server sends with an error; empty for other bodies. */
-async function statusMessageOf(response: http.IncomingMessage): Promise<string> {
+async function statusMessageOf(response: http.IncomingMessage, clock: Clock): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   response.on("error", () => {}); // only its message is lost
-  const timer = setTimeout(() => response.destroy(), STATUS_TIMEOUT_MS);
+  const cancelTimer = afterReads(clock, STATUS_TIMEOUT_MS, () => response.destroy());
   const isJson = (response.headers["content-type"] ?? "").startsWith("application/json");
   try {
     for await (const chunk of isJson ? response : []) {
@@ -397,7 +398,7 @@ async function statusMessageOf(response: http.IncomingMessage): Promise<string> 
   } catch {
     return "";
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
     response.destroy(); // it may be endless
   }
 }

@@ -8,6 +8,7 @@ import { MAX_PODS } from "../../pod/limits.js";
 import { orAborted, untilAborted } from "../../timing/abort.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
 import { Deadline } from "../../timing/deadline.js";
+import { pause } from "../../timing/pause.js";
 import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet, type HttpTarget } from "./http-request.js";
@@ -132,12 +133,7 @@ export class KubeletHttpSource implements PodSource {
     yield { type: "CONNECTED", ...facts, ageMs };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
-    const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls
-    try {
-      await this.changed(signal);
-    } finally {
-      clearInterval(alive);
-    }
+    await pause(this.#clock, Number.POSITIVE_INFINITY, signal); // a watch keeps the process alive, also between two polls
     throw signal.reason;
   }
 
@@ -147,8 +143,8 @@ export class KubeletHttpSource implements PodSource {
 
   /** Returns the list of a poll that is sent after this call. */
   async #pods({ signal, timeoutMs }: AttemptOptions): Promise<Listed> {
-    const reason = () =>
-      new PodsError({ code: "deadline", message: `${this.socketPath}/pods: no answer within ${timeoutMs} ms` });
+    const reason = (deadline: Deadline) =>
+      deadline.exceeded({ message: `${this.socketPath}/pods: no answer within ${timeoutMs} ms` });
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     const progress = { sent: 0, isQueued: false };
     try {
@@ -194,8 +190,6 @@ export class KubeletHttpSource implements PodSource {
 
 /** Time for which items are read in one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8;
-
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** How long calls wait for a poll that others have sent. After that it may be stuck. */
 const SHARED_MS = 1_000;
