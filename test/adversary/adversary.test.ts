@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { PodsClient, podMask } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
 import { parseRecording, Replay } from "../../src/testing/index.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { test } from "../helpers/test.js";
-import { TurnClock } from "../helpers/turn-clock.js";
 import { FACTS, table } from "./facts.js";
 import { ACTIONS, live, stepsOf } from "./life.js";
 import { written } from "./record.js";
@@ -103,7 +103,7 @@ test("a recorded simulation is parsed unchanged, and its replay starts all conta
   );
   assert.ok(running.length > 1);
 
-  const clock = new TurnClock();
+  const clock = new AutoAdvanceClock();
   const socketPath = join(temporaryDirectory(t), "replay.sock");
   const replay = await Replay.start(parseRecording(written(lines)), { socketPath }, clock);
   const client = new PodsClient({ socketPath }, clock.environment);

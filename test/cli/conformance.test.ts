@@ -1,7 +1,6 @@
 // The checks find what is wrong: a kubelet that is well passes them, and each that is bent in one way fails one.
 
 import assert from "node:assert/strict";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { run } from "../../src/cli/run.js";
@@ -11,18 +10,19 @@ import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import type { Call } from "../../src/serving/grpc-router.js";
 import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
+import { pause } from "../../src/timing/pause.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { serve, serveRaw } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
-import { TurnClock } from "../helpers/turn-clock.js";
 import { consoleOf } from "./console.js";
 
 type Asked = Parameters<typeof checkConformance>[0];
 
-const clocks = new WeakMap<TestContext, TurnClock>();
+const clocks = new WeakMap<TestContext, AutoAdvanceClock>();
 
 /** The one clock of a test, of the kubelet and of who judges it. */
-function clockOf(t: TestContext): TurnClock {
-  const clock = clocks.get(t) ?? new TurnClock();
+function clockOf(t: TestContext): AutoAdvanceClock {
+  const clock = clocks.get(t) ?? new AutoAdvanceClock();
   clocks.set(t, clock);
   return clock;
 }
@@ -517,8 +517,8 @@ describe("checks of a misbehaving server", { concurrency: true }, () => {
   test("stop waiting for the marker of an endless list of pods", async (t) => {
     const endless: Answers["watch"] = async function* ({ signal }) {
       for (let i = 0; !signal.aborted; i++) {
-        if (i % 100 === 0) await nextTurn(); // who reads it lives in this process too
         yield added(bytesOf(podOf(String(i))));
+        await pause(clockOf(t), 10);
       }
     };
     const socketPath = await bent(t, { watch: endless });

@@ -8,8 +8,8 @@ import { run } from "../../src/cli/run.js";
 import type { PodJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { type Clock, type Environment, systemClock } from "../../src/timing/clock.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { root } from "../helpers/programs.js";
-import { TurnClock } from "../helpers/turn-clock.js";
 
 /** What a command is started with beside its arguments. */
 interface Surroundings {
@@ -22,7 +22,7 @@ interface Surroundings {
 export function consoleOf({
   signal = new AbortController().signal,
   colours = false,
-  environment = new TurnClock().environment,
+  environment = new AutoAdvanceClock().environment,
 }: Surroundings = {}) {
   const console = {
     environment,
@@ -44,7 +44,7 @@ export function consoleOf({
 }
 
 /** Surroundings in which time passes, for a command that waits for it. */
-export const passing = (): Surroundings => ({ environment: new TurnClock().environment });
+export const passing = (): Surroundings => ({ environment: new AutoAdvanceClock().environment });
 
 /** The program that is published. */
 export const main: string = join(root, "dist/cli/main.js");

@@ -6,14 +6,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { podMask } from "../../src/index.js";
 import { parseRecording, Replay } from "../../src/testing/index.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { type TestContext, test } from "../helpers/test.js";
-import { TurnClock } from "../helpers/turn-clock.js";
 import { until } from "../helpers/until.js";
 
 /** A clock of the day on which it was recorded: what is concluded from the age of pods is what was concluded then. */
-class ThatDay extends TurnClock {
+class ThatDay extends AutoAdvanceClock {
   readonly #beganMs: number;
 
   constructor(recorded: string) {

@@ -8,10 +8,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import type { Pod, PodInformer, PodsClient } from "../../src/index.js";
 import { type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import type { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { heapByKind } from "../helpers/heap.js";
 import { environmentOf, kubeletAndClient } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
-import type { TurnClock } from "../helpers/turn-clock.js";
 import { until } from "../helpers/until.js";
 
 const [pod] = sampleNode();
@@ -20,7 +20,7 @@ const uid = pod?.metadata?.uid ?? "";
 interface Place {
   kubelet: ReferenceKubelet;
   pods: PodsClient;
-  clock: TurnClock;
+  clock: AutoAdvanceClock;
   signal: AbortSignal;
   /** It listens all the time, so that lookups have somebody to ask. */
   informer: PodInformer<Pod>;
@@ -139,7 +139,7 @@ async function place(t: TestContext): Promise<Place> {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const informer = pods.informer();
   await informer.synced();
-  const clock = environmentOf(t).clock as TurnClock;
+  const clock = environmentOf(t).clock as AutoAdvanceClock;
   return { kubelet, pods, clock, informer, signal: new AbortController().signal };
 }
 

@@ -15,6 +15,7 @@ import { sampleNode } from "../../src/testing/index.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
+import { until as polled } from "../helpers/until.js";
 import { encode } from "../schedules/model-pod.js";
 
 const NONE_UNCONFIRMED = { count: 0, reasons: [] };
@@ -223,11 +224,11 @@ test("deletes no pods while a restarted 1.36 kubelet has not read them [#63 #89]
   })().catch(() => {});
   await first.close();
   const early = await kubeletOf(t, { socketPath, profile: "1.36" });
-  while (informer.state.unconfirmed.count === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await polled(t, () => informer.state.unconfirmed.count > 0);
   assert.equal(informer.state.phase, "synced");
   assert.deepEqual([informer.state.unconfirmed.count, informer.size], [size, size]); // those that this reader has
   for (const json of sampleNode()) early.addPod(json);
-  while (informer.state.unconfirmed.count > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await polled(t, () => informer.state.unconfirmed.count === 0);
   assert.equal(informer.size, size);
   await informer.close();
   await reading;

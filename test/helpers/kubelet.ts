@@ -4,17 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
+import { resolveOptions } from "../../src/options.js";
 import type { GrpcRouter } from "../../src/serving/grpc-router.js";
+import { type KubeletHttpOptions, resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
+import { KubeletHttpSource } from "../../src/sources/kubelet-http/http-source.js";
+import type { PodSource } from "../../src/sources/pod-source.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
 import { type Environment, systemClock } from "../../src/timing/clock.js";
-import { TurnClock } from "./turn-clock.js";
+import { AutoAdvanceClock } from "./auto-advance-clock.js";
 
 const environments = new WeakMap<TestContext, Environment>();
 
 /** The clock that the kubelets and the clients of a test share: its time passes with the turns of the event loop. */
 export function environmentOf(t: TestContext): Environment {
-  const environment = environments.get(t) ?? new TurnClock().environment;
+  const environment = environments.get(t) ?? new AutoAdvanceClock().environment;
   environments.set(t, environment);
   return environment;
 }
@@ -57,6 +62,16 @@ export function clientOf(
   const pods = new PodsClient(options, environment);
   t.after(() => pods.close());
   return pods;
+}
+
+/** The source of `kubeletHttp()`, on the clock of the test. */
+export function httpSource(t: TestContext, options: KubeletHttpOptions): PodSource {
+  return new KubeletHttpSource(resolveHttpOptions(options), environmentOf(t).clock);
+}
+
+/** The source of `podsApi()`, on the clock of the test. */
+export function podsApiSource(t: TestContext, socketPath: string): PodSource {
+  return new PodsApi(resolveOptions({ socketPath }), environmentOf(t).clock);
 }
 
 export function temporaryDirectory(t: TestContext): string {

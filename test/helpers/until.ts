@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { TestContext } from "node:test";
+import { quiet } from "./quiescence.js";
 
-/** Resolves when something that is read at times is so; rejects when the test's time is over. */
+/** Resolves when `isSo` returns true; rejects when the test's time is over. Looks before virtual time passes, or else every few milliseconds. */
 export async function until(t: TestContext, isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     t.signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await quiet();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { type PodJson, ReferenceKubelet } from "../../src/testing/index.js";
-import { TurnClock } from "../helpers/turn-clock.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { GoKubelet, type GoVersion } from "../interop/go-kubelet.js";
 import { deleting, ended, evicted, withCpu } from "./pods.js";
 import type { Action, Player, Scenario, Version } from "./scenario.js";
@@ -11,7 +11,7 @@ export async function referencePlayer(
   version: Version,
   { pods = [], initializing = false }: Scenario,
 ): Promise<Player> {
-  const kubelet = await ReferenceKubelet.start({ profile: version, pods, initializing }, new TurnClock());
+  const kubelet = await ReferenceKubelet.start({ profile: version, pods, initializing }, new AutoAdvanceClock());
   return {
     version,
     socketPath: kubelet.socketPath,

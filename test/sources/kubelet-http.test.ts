@@ -17,15 +17,16 @@ import { sampleNode } from "../../src/testing/index.js";
 import { Deadline } from "../../src/timing/deadline.js";
 import { podLists } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
-import { clientOf, environmentOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, environmentOf, httpSource, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
+import { until } from "../helpers/until.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 const caFile = join(certs, "ca.pem");
 
 function httpClient(t: TestContext, options: KubeletHttpOptions, timeoutMs = 30_000): PodsClient {
-  return clientOf(t, { sources: [kubeletHttp({ standalone: true, ...options })], retry: false, timeoutMs });
+  return clientOf(t, { sources: [httpSource(t, { standalone: true, ...options })], retry: false, timeoutMs });
 }
 
 const uidOf = ({ metadata }: PodJson) => metadata?.uid ?? "";
@@ -158,7 +159,7 @@ describe("a watch", { concurrency: true }, () => {
     const [first] = list;
     const before = informer.size;
     list = list.map((json) => (json === first ? ({ ...json, spec: { containers: "none" } } as never) : json));
-    while (informer.state.unreadable.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(t, () => informer.state.unreadable.size > 0);
     assert.deepEqual([[...informer.state.unreadable], informer.size], [[uidOf(first ?? {})], before]);
     assert.equal((await errorOf(pods.listPods())).code, "corrupt");
   });
@@ -176,10 +177,10 @@ describe("a watch", { concurrency: true }, () => {
     await informer.synced();
     const all = informer.size;
     list = stamped(sampleNode().slice(0, 3), "2026-11-20T09:00:00Z"); // it has not read the others yet
-    while (informer.state.unconfirmed.count === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(t, () => informer.state.unconfirmed.count > 0);
     assert.equal(informer.size, all);
     list = stamped(sampleNode(), "2026-11-20T09:00:00Z");
-    while (informer.state.unconfirmed.count > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(t, () => informer.state.unconfirmed.count === 0);
     assert.equal(informer.size, all);
   });
 });
@@ -461,7 +462,7 @@ describe("oversized and invalid lists", () => {
     const { size } = informer;
     const listed = kubelet.requests.length;
     kubelet.answer = (_, response) => response.end('{"kind":"PodList","items":[0,null,"x",[],{}]}');
-    while (kubelet.requests.length < listed + 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(t, () => kubelet.requests.length >= listed + 2);
     assert.equal(informer.size, size);
     assert.ok(informer.state.unconfirmed.count > 0);
     await informer.close();
@@ -481,7 +482,7 @@ describe("a kubelet that has not read all pods", () => {
         pod("first"),
         ...(kubelet.requests.length > 2 ? [pod("late")] : []),
       ]);
-      const pods = clientOf(t, { sources: [kubeletHttp({ url: kubelet.url })], timeoutMs: 30_000 });
+      const pods = clientOf(t, { sources: [httpSource(t, { url: kubelet.url })], timeoutMs: 30_000 });
       const refused = await errorOf(pods.getPod(uid, { retry: false }));
       assert.deepEqual([refused.code, refused.method, refused.retryable], ["initializing", "GetPod", true]);
       const found = await pods.getPod(uid).then(

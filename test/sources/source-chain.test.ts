@@ -11,12 +11,11 @@ import {
   podsApi,
   toKubernetesJson,
 } from "../../src/index.js";
-import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import type { PodSource, SourceBatch, SourceEvent } from "../../src/sources/pod-source.js";
 import { SourceChain } from "../../src/sources/source-chain.js";
 import { churn, type ReferenceKubeletOptions, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
-import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, httpSource, kubeletOf, podsApiSource, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
@@ -27,7 +26,10 @@ async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await kubeletOf(t, { pods: sampleNode(), socketPath, ...options });
   const served = (): PodJson[] => kubelet.pods.map((pod) => toKubernetesJson(pod));
   const http = await HttpKubelet.start(t, served);
-  const sources = [podsApi({ socketPath }), kubeletHttp({ url: http.url, pollIntervalMs: 1_000, standalone: true })];
+  const sources = [
+    podsApiSource(t, socketPath),
+    httpSource(t, { url: http.url, pollIntervalMs: 1_000, standalone: true }),
+  ];
   const pods = clientOf(t, { sources, timeoutMs: 5_000 });
   return { kubelet, http, pods };
 }
@@ -209,7 +211,7 @@ describe("a watch", { concurrency: true }, () => {
     const { kubelet, http, pods } = await nodeOf(t, { profile: "1.36", gate: false });
     await kubelet.close();
     http.answer = (_, response) => response.writeHead(403).end();
-    const only = clientOf(t, { sources: [kubeletHttp({ url: http.url, standalone: true })] });
+    const only = clientOf(t, { sources: [httpSource(t, { url: http.url, standalone: true })] });
     await assert.rejects(only.watchPods().next(), { code: "not-permitted" });
     http.answer = undefined;
     const informer = pods.informer();
@@ -220,7 +222,7 @@ describe("a watch", { concurrency: true }, () => {
 
 test("rejects a first list of the next source that may be incomplete", async (t) => {
   const http = await HttpKubelet.start(t, () => []);
-  const sources = [podsApi({ socketPath: "/nowhere/kubelet.sock" }), kubeletHttp({ url: http.url })];
+  const sources = [podsApiSource(t, "/nowhere/kubelet.sock"), httpSource(t, { url: http.url })];
   const pods = clientOf(t, { sources, retry: false });
   await assert.rejects(pods.listPods(), { code: "initializing" });
   await assert.rejects(pods.listPods({ mask: ["metadata.name"] }), { code: "initializing" });

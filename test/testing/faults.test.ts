@@ -206,7 +206,8 @@ describe("pods", () => {
 
   test("oversizePods() sets the exact size, and a rejected response fails only its call", async (t) => {
     const { kubelet, pods } = await started(t, {}, { maxMessageBytes: 1 << 20 });
-    await using raw = new RawClient({ socketPath: kubelet.socketPath });
+    const { clock } = environmentOf(t);
+    await using raw = new RawClient({ socketPath: kubelet.socketPath, clock, retries: 1 });
     const answer = await raw.list();
     const [length = 0] = answer.ok ? answer.value.map((pod) => pod.length) : [];
     const smaller = [1, length - 1, length, length + 1, length + 3]; // a field has at least four bytes

@@ -215,7 +215,7 @@ test("sets config.seen when it first sees a pod, and again after a restart", asy
   assert.equal(source, "api");
   kubelet.updatePod({ metadata: { uid: "u1", namespace: "shop", name: "a" }, spec: { containers: [{ name: "b" }] } });
   assert.equal((await stampOf())[SEEN], first);
-  await kubelet.restart();
+  await kubelet.restart({ downtimeMs: 1_000 });
   assert.notEqual((await stampOf())[SEEN], first);
 });
 

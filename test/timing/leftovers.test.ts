@@ -21,11 +21,11 @@ import { Deadline } from "../../src/timing/deadline.js";
 import { Wakers } from "../../src/timing/wakers.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { SocketWatch, type WatchDirectory } from "../../src/wire/socket-watch.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { endSession } from "../helpers/hostile.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { leftBy, NOTHING_LEFT } from "../helpers/leftovers.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
-import { TurnClock } from "../helpers/turn-clock.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
@@ -282,7 +282,7 @@ describe("a wait for the socket", () => {
   for (const end of ["a change", "an abort", "an abort just after a change", "an abort before it"] as const) {
     test(`ended by ${end} leaves no watch or listener, even if one directory cannot be watched`, () => {
       const { open, watchDirectory } = watches();
-      const clock = new TurnClock();
+      const clock = new AutoAdvanceClock();
       const watch = new SocketWatch(["/proc/a.sock", "/tmp/b.sock", "/dev/c.sock"], () => {}, clock, watchDirectory);
       return check(async (signal, abort) => {
         if (end === "an abort before it") abort();
@@ -300,7 +300,7 @@ describe("a wait for the socket", () => {
     const errors = new Set<() => void>();
     const events = new Set<(name: string | null) => void>();
     let unavailable = 0;
-    const clock = new TurnClock();
+    const clock = new AutoAdvanceClock();
     const watch = new SocketWatch(
       ["/tmp/a.sock", "/dev/b.sock"],
       () => unavailable++,
