@@ -256,13 +256,13 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
   if (PodsError.is(error)) return error;
   const failed = (code: PodsErrorCode, what: string, hint?: string) =>
     new PodsError({ code, message: `cannot connect to ${socketPath}: ${what}`, hint, socketPath, cause: error });
+  // The kernel checks whether this user may write to the file before it checks whether the file is a socket.
+  const other = error.code === "ECONNREFUSED" || error.code === "EACCES" ? otherFile(socketPath) : undefined;
+  if (other !== undefined) {
+    const hint = other === "a directory" ? undefined : "pass the path of the kubelet's socket, and mount its directory";
+    return failed("not-a-socket", `it is ${other}`, hint);
+  }
   if (error.code === "ECONNREFUSED") {
-    const other = otherFile(socketPath);
-    if (other !== undefined) {
-      const hint =
-        other === "a directory" ? undefined : "pass the path of the kubelet's socket, and mount its directory";
-      return failed("not-a-socket", `it is ${other}`, hint);
-    }
     if (isMounted(socketPath)) {
       const hint =
         "the socket file itself is mounted, and each start of the kubelet creates a new one: mount its directory";

@@ -2,14 +2,18 @@
 // is found when it is there at last.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { PodsErrorCode } from "../../src/index.js";
 import { type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { published } from "../helpers/programs.js";
 import { describe, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
+
+const isRoot = process.getuid?.() === 0;
 
 describe("a path without a kubelet's socket", () => {
   const cases: [what: string, make: (path: string) => void, code: PodsErrorCode, message: RegExp][] = [
@@ -37,6 +41,38 @@ describe("a path without a kubelet's socket", () => {
       assert.equal((await pods.listPods()).length, 16);
     });
   }
+
+  test("has the same code for a user who may not write to what is there", {
+    skip: !isRoot && "needs root",
+  }, async (t) => {
+    const directory = temporaryDirectory(t);
+    chmodSync(directory, 0o755);
+    for (const [i, [, make]] of cases.entries()) {
+      const path = join(directory, `${i}.sock`);
+      make(path);
+      if (existsSync(path) && !lstatSync(path).isSymbolicLink()) chmodSync(path, 0o500);
+    }
+    const program = `
+      import { PodsClient } from ${JSON.stringify(published("index.js"))};
+      process.setgid(65534);
+      process.setuid(65534); // after the import: this user may not be able to read this checkout
+      const found = [];
+      for (const socketPath of process.argv.slice(1)) {
+        const pods = new PodsClient({ socketPath });
+        const { code, message } = await pods.probe();
+        found.push([code, message]);
+        await pods.close();
+      }
+      console.log(JSON.stringify(found));
+    `;
+    const paths = cases.map((_, i) => join(directory, `${i}.sock`));
+    const node = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, ...paths]);
+    const found: [code: string, message: string][] = JSON.parse((await node).stdout);
+    for (const [i, [what, , code, message]] of cases.entries()) {
+      assert.equal(found[i]?.[0], code, what);
+      assert.match(found[i]?.[1] ?? "", message);
+    }
+  });
 
   test("a file in place of the directory is socket-missing", async (t) => {
     const file = join(temporaryDirectory(t), "file");
