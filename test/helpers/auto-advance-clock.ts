@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/testing/index.js";
 import type { Clock, Environment } from "../../src/timing/clock.js";
-import { whenQuiet } from "./quiescence.js";
+import { letPass } from "./quiescence.js";
 
 interface Timer {
   readonly atMs: number;
@@ -66,16 +66,16 @@ const clocks = new Set<AutoAdvanceClock>();
 
 function add(clock: AutoAdvanceClock): void {
   clocks.add(clock);
-  whenQuiet(advanceAll);
+  letPass(time);
 }
 
-function advanceAll(): boolean {
-  let byMs = Number.POSITIVE_INFINITY;
-  for (const clock of clocks) {
-    const { nextInMs } = clock;
-    if (nextInMs === undefined) clocks.delete(clock);
-    else byMs = Math.min(byMs, nextInMs);
-  }
-  for (const clock of [...clocks]) clock.advance(byMs);
-  return clocks.size > 0;
-}
+const time = {
+  get isAwaited() {
+    for (const clock of clocks) if (clock.nextInMs === undefined) clocks.delete(clock);
+    return clocks.size > 0;
+  },
+  advance() {
+    const byMs = Math.min(...[...clocks].map((clock) => clock.nextInMs ?? 0));
+    for (const clock of [...clocks]) clock.advance(byMs);
+  },
+};

@@ -20,8 +20,16 @@ let lookedMs = 0;
 /** True if whoever calls {@link quiet} has looked since something happened. */
 let hasLooked = false;
 const looks = new Set<() => void>();
-/** Lets virtual time pass. Returns false if nothing waits for it. */
-let advance: () => boolean = () => false;
+
+/** Virtual time. */
+export interface Time {
+  /** True if something waits for time to pass. */
+  readonly isAwaited: boolean;
+  /** Advances to the next timer. */
+  advance(): void;
+}
+
+let time: Time | undefined;
 
 /** Resolves when the process is quiet, before virtual time passes, and otherwise after a few milliseconds. For conditions that are polled. */
 export function quiet(): Promise<void> {
@@ -31,9 +39,9 @@ export function quiet(): Promise<void> {
   });
 }
 
-/** Calls `fn` at each quiet moment, until it returns false. */
-export function whenQuiet(fn: () => boolean): void {
-  advance = fn;
+/** Advances `passing` at each quiet moment, for as long as something waits for it. */
+export function letPass(passing: Time): void {
+  time = passing;
   schedule();
 }
 
@@ -51,7 +59,6 @@ function turn(): void {
   isScheduled = false;
   const isQuiet = hasNothingToDo();
   if (!isQuiet) hasLooked = false;
-  let isWaiting = true;
   const nowMs = performance.now();
   if (looks.size > 0 && (isQuiet ? !hasLooked : nowMs - lookedMs > LOOK_MS)) {
     hasLooked = true;
@@ -60,10 +67,10 @@ function turn(): void {
     looks.clear();
   } else if (isQuiet) {
     hasLooked = false;
-    isWaiting = advance();
     quietTurns = turns = 0;
+    if (time?.isAwaited) time.advance();
   }
-  if (isWaiting || looks.size > 0) schedule();
+  if (looks.size > 0 || time?.isAwaited) schedule();
   else turns = 0;
 }
 
