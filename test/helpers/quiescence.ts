@@ -74,6 +74,16 @@ function turn(): void {
   else turns = 0;
 }
 
+let countedEvents = 0;
+
+/** Returns true if nothing has arrived since the last call, and nothing is outstanding but timers. */
+export function isQuietTurn(): boolean {
+  const before = countedEvents;
+  ({ events: countedEvents } = performance.nodeTiming.uvMetricsInfo);
+  const isOutstanding = (kind: string) => kind !== "Timeout" && OUTSTANDING.test(kind);
+  return countedEvents === before && !process.getActiveResourcesInfo().some(isOutstanding);
+}
+
 /** Returns true if the last two turns of the event loop brought nothing, and nothing is outstanding that this process has started. */
 function hasNothingToDo(): boolean {
   const before = events;

@@ -1,5 +1,6 @@
 import { seededRandom } from "../../src/testing/index.js";
 import type { Clock, Environment } from "../../src/timing/clock.js";
+import { isQuietTurn } from "./quiescence.js";
 
 /** Time that passes when the test says so. */
 export class VirtualClock implements Clock {
@@ -66,7 +67,10 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets all promises that can go on do so. */
+/** Resolves when everything that can go on without time has done so, however long its files and connections take. */
 export async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let quietTurns = 0; quietTurns < 3; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    quietTurns = isQuietTurn() ? quietTurns + 1 : 0;
+  }
 }
