@@ -627,6 +627,16 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "afterReads now 1",
       "data that arrives while the event loop is blocked is read before the deadline",
     ],
+    [
+      "an error blames the server although this process was busy",
+      "orBusy true 1",
+      "the error of a call reports how long this process was busy, and does not blame the server",
+    ],
+    [
+      "time for which this process was busy before a call counts",
+      "Budget.orBusy left 2",
+      "time for which this process was busy before a limit does not count",
+    ],
   ],
   "test/lookup/candidates.test.ts": [
     [

@@ -18,7 +18,7 @@
  * - `not-served`: the kubelet does not serve a version of the Pods API that this package knows.
  * - `corrupt`: the answer cannot be decoded.
  * - `server-error`: the kubelet answered with another error.
- * - `deadline`: no answer within `timeoutMs`, or within a shorter limit of the server.
+ * - `deadline`: no answer within `timeoutMs`, or within a shorter limit of a proxy, an interceptor or a source.
  * - `overloaded`: too many `waitFor` calls are pending.
  * - `storage`: files of a journal cannot be read or written.
  * - `closed`: the client was closed.

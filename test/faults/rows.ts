@@ -171,7 +171,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       69: ["The wall clock jumps", "Timers are not affected."],
       70: [
         "The machine sleeps, or the event loop is blocked",
-        "The client reads what has arrived before a deadline counts.",
+        "The client reads what has arrived before a deadline counts. The error reports how long this process was busy.",
       ],
       71: [
         "Fifty clients that list without a pause",

@@ -190,3 +190,14 @@ test("an error reports that this process was busy for at least half of the limit
   assert.deepEqual([busy.code, busy.method, busy.socketPath], ["stalled", "WatchPods", "/s"]);
   assert.doesNotMatch(busy.message, /kubelet/);
 });
+
+test("time for which this process was busy before a limit does not count", async () => {
+  let busyMs = 60_000;
+  const clock = Object.assign(new VirtualClock(), { busyMs: () => busyMs });
+  const [idle, busy] = [new Deadline({ clock, timeoutMs: 1_000 }), new Deadline({ clock, timeoutMs: 2_000 })];
+  await clock.advance(1_000);
+  busyMs += 1_500;
+  await clock.advance(1_000);
+  const texts = [idle, busy].map(({ signal }) => (signal.reason as PodsError).rawMessage);
+  assert.deepEqual(texts, ["no answer within 1000 ms", "no answer within 2000 ms; this process was busy for 1.5 s"]);
+});
