@@ -1,6 +1,6 @@
 import { type End, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
-import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
+import { isFinishedHead, isStaticHead, type PodHead, sameHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
@@ -199,12 +199,12 @@ export function takeVersion(
 
 /**
  * Returns true if a version repeats the one before. Even if the bytes are equal, more fields may be retained now. Then the version counts as
- * changed, so that readers which wait for these fields receive them.
+ * changed, so that readers which wait for these fields receive them. The retained fields may lack those of the head.
  */
 function isRepeat(before: Version, after: Version): boolean {
-  const [a, b] = [before.head, after.head];
-  if (a.name !== b.name || a.namespace !== b.namespace) return false; // the retained fields may lack them
-  return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
+  return (
+    before.retained === after.retained && sameHead(before.head, after.head) && sameBytes(before.bytes, after.bytes)
+  );
 }
 
 /** Returns true if a version shows its pod active, unless its status is ignored. */
