@@ -26,6 +26,8 @@ export interface Judgement {
   readonly known: ReadonlyMap<string, PodRecord>;
   /** The known pods that the list lacks. */
   readonly absent: readonly PodRecord[];
+  /** The sources of the listed pods, known before or not. */
+  readonly sources: ReadonlySet<string | undefined>;
   readonly process: ListProcess;
   /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
@@ -111,11 +113,11 @@ export class AbsenceJudge {
   }
 
   #guarded(list: Judgement, unread: ReadonlySet<PodRecord>): ReadonlyMap<PodRecord, UnconfirmedReason> {
-    const { staging, known, process, nowMs } = list;
+    const { staging, known, sources, process, nowMs } = list;
     if (staging.facts.trust === "complete") this.#guard = undefined;
     else if (process !== "same") this.#guard = (isOfAnother(list) ? undefined : this.#guard) ?? new Guard(nowMs);
     if (this.#guard === undefined) return new Map();
-    const unconfirmed = this.#guard.judge(known, unread, nowMs);
+    const unconfirmed = this.#guard.judge(known.size, unread, sources, nowMs);
     if (unconfirmed.size === 0) this.#guard = undefined;
     return unconfirmed;
   }
@@ -154,13 +156,20 @@ class Guard {
     return this.#missingSources.has(source);
   }
 
-  /** Judges a complete list. Returns the unconfirmed pods with their reasons. If there are none, the guard is no longer needed. */
+  /**
+   * Judges a complete list. Returns the unconfirmed pods with their reasons. If there are none, the guard is no longer needed.
+   *
+   * @param knownCount the number of pods that were known before.
+   * @param sources the sources of the listed pods.
+   */
   judge(
-    known: ReadonlyMap<string, PodRecord>,
+    knownCount: number,
     absent: ReadonlySet<PodRecord>,
+    sources: ReadonlySet<string | undefined>,
     nowMs: number,
   ): ReadonlyMap<PodRecord, "absent" | "source"> {
-    const missing = missingSources(known.values(), absent);
+    const absentSources = [...absent].map(({ version }) => version.head.source);
+    const missing = new Set(absentSources.filter((source) => !sources.has(source)));
     // The first list after a source is back may be partial, so absences before it do not count.
     const isBack = [...this.#missingSources].some((source) => !missing.has(source));
     if (isBack) {
@@ -169,7 +178,7 @@ class Guard {
     }
     this.#missingSources = missing;
     const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
-    const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, UNCONFIRMED_AT_MOST_MS);
+    const most = absent.size * 2 > knownCount && !overdue(this.#agreeingSinceMs, UNCONFIRMED_AT_MOST_MS);
     const unconfirmed = new Map<PodRecord, "absent" | "source">();
     const absentSince = new Map<PodRecord, number>();
     for (const record of absent) {
@@ -191,13 +200,6 @@ class Guard {
     if (next !== undefined) return Math.ceil(next - elapsedMs);
     return this.#agrees ? AGREE_AFTER_MS : undefined;
   }
-}
-
-/** Returns the sources of which the list has no pod, although pods of them are known. */
-function missingSources(known: Iterable<PodRecord>, absent: ReadonlySet<PodRecord>): ReadonlySet<string | undefined> {
-  const sources = new Set([...absent].map(({ version }) => version.head.source));
-  for (const record of known) if (!absent.has(record)) sources.delete(record.version.head.source);
-  return sources;
 }
 
 /**

@@ -179,9 +179,10 @@ export class Ledger implements KnownPods {
     const { head } = scanned;
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
-      const wasUnreadable = this.#unreadable.has(head.uid);
+      const wasUnreadable = this.#unreadable.has(head.uid) || staging.unreadable.has(head.uid);
       const version = this.#read(scanned, staging.process);
       if (version === undefined) staging.unreadable.add(head.uid);
+      else staging.unreadable.delete(head.uid);
       staging.hasGap ||= version === undefined && !wasUnreadable;
       // A pod that cannot be read keeps its last known state, which an earlier message of this list may have.
       const staged = version ?? staging.versions.get(head.uid) ?? this.#known.get(head.uid)?.version;
@@ -233,12 +234,15 @@ export class Ledger implements KnownPods {
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
+    // More unreadable pods than are noted may be any pods.
+    if (!this.#unreadable.take(staging)) staging.unnamed = true;
     this.#completeness.judge({ ...staging.facts, answeredMs: nowMs }, headsOf(staging.versions.values()), process);
+    const sources = new Set([...headsOf(staging.versions.values())].map(({ source }) => source));
     const next = this.#takeNext(staging);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
     const { isRead } = this.#completeness;
     const { processSinceMs } = this;
-    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, processSinceMs, nowMs });
+    this.#unconfirmed.judge({ staging, known: this.#known, absent, sources, process, isRead, processSinceMs, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const record of absent) if (record.unconfirmed === undefined) gone.push(this.#drop(record));
@@ -317,6 +321,7 @@ export class Ledger implements KnownPods {
     const wasUnreadable = this.#unreadable.has(head.uid);
     const known = this.#known.get(head.uid);
     const version = this.#read(scanned, this.#process, known?.version);
+    this.#noteRead(head.uid, version !== undefined);
     if (version === undefined) return { changes: [], hasGap: !wasUnreadable };
     if (known !== undefined && isNextPod(known, version)) {
       const isNews = !this.#next.has(head.uid);
@@ -357,8 +362,15 @@ export class Ledger implements KnownPods {
     if (known === undefined) return [this.#add(newRecord(version, "event"))];
     const before = known.version;
     const taken = takeVersion(known, version, "event", nowMs);
-    if (taken === "another") return [this.#drop(known), this.#add(newRecord(version, "event"))];
+    if (taken === "another") return this.#replace(known, newRecord(version, "event"));
     return taken === "changed" ? [changeOf(known, before)] : [];
+  }
+
+  /** Replaces a pod by the next one with its UID, which may have the same stamp. */
+  #replace(known: PodRecord, next: PodRecord): [end: Change, start: Change] {
+    const end = this.#drop(known);
+    this.#tombstones.remove(next.version.head);
+    return [end, this.#add(next)];
   }
 
   #add(record: PodRecord): Change {
@@ -384,8 +396,9 @@ export class Ledger implements KnownPods {
     const wasActive = isActive(known);
     const taken = takeVersion(known, version, "list", nowMs);
     if (taken === "another") {
-      gone.push(this.#drop(known));
-      puts.push(this.#add(newRecord(version, "list")));
+      const [end, start] = this.#replace(known, newRecord(version, "list"));
+      gone.push(end);
+      puts.push(start);
       return;
     }
     this.#awaitRemoval(known, nowMs);
@@ -464,22 +477,27 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * Returns the version of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides that, so every
-   * mask can decode every version. Bytes that equal those of the version before are not copied.
+   * Returns the version of a pod; undefined if the pod cannot be read. Only this function decides that, so every mask can decode every
+   * version. Bytes that equal those of the version before are not copied.
    */
   #read({ head, isReadable }: Scanned, process: KubeletProcess, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
-      this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
       return { head, bytes, retained: this.#kept.mask, process };
     }
     this.#kept.drop();
     this.malformed++;
-    const { number } = process;
-    // An unreadable pod whose UID is not noted may be any pod.
-    if ((head.uid === "" || !this.#unreadable.add(head.uid, number)) && this.#staging !== undefined)
-      this.#staging.unnamed = true;
     return undefined;
+  }
+
+  /** Notes whether an event of a pod could be read. */
+  #noteRead(uid: string, isRead: boolean): void {
+    const staging = this.#staging;
+    if (isRead) {
+      this.#unreadable.delete(uid);
+      staging?.unreadable.delete(uid);
+    } else if (uid !== "" && this.#unreadable.add(uid, this.#process.number)) staging?.unreadable.add(uid);
+    else if (staging !== undefined) staging.unnamed = true; // it may be any pod
   }
 }
 

@@ -63,6 +63,14 @@ export class UnreadablePods {
     if (this.#unreadable.has(uid)) this.#set(uid, undefined);
   }
 
+  /** Takes over which pods of a complete list can be read. Returns false if there are more that cannot than are noted. */
+  take({ versions, unreadable, process }: Staging): boolean {
+    for (const uid of versions.keys()) if (!unreadable.has(uid)) this.delete(uid);
+    let areNoted = true;
+    for (const uid of unreadable) areNoted = this.add(uid, process.number) && areNoted;
+    return areNoted;
+  }
+
   /** Marks the record of a new pod if a later message of the same list could not be read. */
   mark(record: PodRecord): void {
     record.isUnreadable = this.#unreadable.has(record.uid);

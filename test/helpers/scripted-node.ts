@@ -17,6 +17,8 @@ export class ScriptedNode {
   reportsDeletions = true;
   /** True if the next stream fails before its sync marker. */
   failsNext = false;
+  /** Called before such a stream fails. */
+  onFailure: () => void = () => {};
   /** Times of the requests of streams. */
   readonly requestsMs: number[] = [];
   readonly client: PodsClient;
@@ -75,6 +77,7 @@ export class ScriptedNode {
     for (const pod of this.pods) yield { type: "ADDED", pod };
     if (this.failsNext) {
       this.failsNext = false;
+      this.onFailure();
       throw lost();
     }
     yield { type: "SYNCED" };

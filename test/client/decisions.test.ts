@@ -1,0 +1,115 @@
+// What a client decides about lists that fail, sources that return, and static pods that run again, through the public face.
+
+import assert from "node:assert/strict";
+import type { PodJson } from "../../src/index.js";
+import { bytesOf, eventsOf, ScriptedNode } from "../helpers/scripted-node.js";
+import { type TestContext, test } from "../helpers/test.js";
+
+interface Given {
+  readonly source?: "api" | "file";
+  readonly seen?: string;
+  readonly phase?: string;
+  readonly ended?: boolean;
+  readonly version?: string;
+  readonly created?: string;
+}
+
+function podOf(
+  uid: string,
+  { source = "api", seen = SEEN, phase = "Running", ended = false, version = "1", created = SEEN }: Given = {},
+) {
+  const state = ended ? { terminated: { exitCode: 0, containerID: "containerd://1" } } : { running: {} };
+  return bytesOf({
+    metadata: {
+      uid,
+      name: `name-${uid}`,
+      namespace: "ns",
+      labels: { version },
+      ...(source === "api" && { creationTimestamp: created }),
+      annotations: { "kubernetes.io/config.source": source, "kubernetes.io/config.seen": seen },
+    },
+    spec: { containers: [], terminationGracePeriodSeconds: 1 },
+    status: { phase, containerStatuses: [{ name: "c", containerID: "containerd://1", state }] },
+  } as unknown as PodJson);
+}
+
+const SEEN = "2026-01-01T00:00:00Z";
+/** Its metadata is whole, and what follows is cut off. */
+const broken = (pod: Uint8Array) => Uint8Array.from([...pod, 0x1a, 200]);
+
+for (const [what, shown] of [
+  ["readable", podOf("u")],
+  ["unreadable", broken(podOf("u"))],
+] as const)
+  test(`a stream that shows a pod as ${what} and fails before SYNCED does not change which pods are unreadable`, async (t) => {
+    const node = new ScriptedNode(t);
+    const isBroken = what === "readable";
+    node.pods = [isBroken ? broken(podOf("u")) : podOf("u"), podOf("o")];
+    const informer = node.client.informer();
+    await node.clock.advance(1_000);
+    const before = [...informer.state.unreadable];
+    assert.deepEqual(before, isBroken ? ["u"] : []);
+    node.pods = [shown, podOf("o")];
+    node.failsNext = true;
+    let during: string[] | undefined;
+    node.onFailure = () => {
+      during = [...informer.state.unreadable];
+    };
+    await node.drop();
+    assert.deepEqual(during, before);
+    node.pods = [podOf("o")];
+    await node.clock.advance(5_000);
+    const absent = informer.confirmAbsent(["u"], { timeoutMs: 2_000 });
+    await node.clock.advance(6_000);
+    assert.deepEqual(await absent, [], isBroken ? "it may still run" : "its containers may still run");
+  });
+
+test("a source counts as missing only if the list has no pod of it, known before or not", async (t) => {
+  const node = new ScriptedNode(t);
+  node.lists = undefined;
+  node.pods = [podOf("old"), podOf("static", { source: "file" })];
+  const events = eventsOf(node);
+  await node.clock.advance(1_000);
+  const seen = "2026-01-01T01:00:00Z";
+  await node.restart([podOf("new", { seen }), podOf("static", { source: "file", seen })]);
+  await node.clock.advance(40_000);
+  assert.deepEqual(events.slice(3), [
+    "1.0 s DISCONNECTED connection-lost",
+    "1.1 s ADDED new",
+    "1.1 s SYNCED 3 1 absent",
+    "17.1 s DELETED old missing",
+  ]);
+});
+
+/** Events of a static pod that has ended and runs again under its old stamp, as `again` shows it. */
+async function runsAgain(t: TestContext, again: (node: ScriptedNode, pod: Uint8Array) => Promise<void>) {
+  const node = new ScriptedNode(t);
+  const pod = (version: string, more: Given = {}) => podOf("s", { source: "file", version, ...more });
+  node.pods = [pod("1"), podOf("o")];
+  const events = eventsOf(node);
+  await node.clock.advance(1_000);
+  const ended = pod("2", { phase: "Failed", ended: true });
+  node.pods = [ended, podOf("o")];
+  await node.send("MODIFIED", ended);
+  await node.send("DELETED", ended);
+  await node.clock.advance(1_000);
+  const first = events.length;
+  await again(node, pod("3"));
+  await node.send("MODIFIED", pod("4"));
+  node.pods = [pod("4"), podOf("o")];
+  await node.clock.advance(300_000);
+  return events.slice(first);
+}
+
+test("events follow the ADDED of a static pod that a list shows running again under its old stamp", async (t) => {
+  const events = await runsAgain(t, async (node, pod) => {
+    node.pods = [pod, podOf("o")];
+    await node.clock.advance(130_000);
+  });
+  assert.deepEqual(events, ["120.0 s ADDED s", "132.0 s MODIFIED s"]);
+});
+
+test("events follow the ADDED of a static pod that an event shows running again under its old stamp", async (t) => {
+  const events = await runsAgain(t, (node, pod) => node.send("MODIFIED", pod));
+  assert.deepEqual(events, ["2.0 s ADDED s", "2.0 s MODIFIED s"]);
+});
