@@ -23,6 +23,15 @@ export interface ListAnswer extends ListRequest {
   readonly answeredMs: number;
 }
 
+/** A list that a later one is compared with, and the UIDs of its API pods. */
+interface EarlierList {
+  readonly facts: ListAnswer;
+  readonly api: ReadonlySet<string>;
+}
+
+/** Maximum number of lists that a later one is compared with. While nothing is proved, there is one list every two seconds at most. */
+const MAX_EARLIER = 8;
+
 /**
  * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. absence.ts decides about
  * known pods that a later list lacks. Pure: no clock, no I/O.
@@ -33,10 +42,12 @@ export class Completeness {
   #isComplete = false;
   #provesAbsence = false;
   #isRead = false;
+  /** True if the last list was empty. */
+  #wasEmpty = false;
   /** Time of the answer with the first list of the process. */
   #sinceMs: number | undefined;
-  /** The list of this process that later lists are compared with, and the UIDs of its API pods. */
-  #first: { readonly facts: ListAnswer; readonly api: ReadonlySet<string> } | undefined;
+  /** The latest lists of this process, which later lists are compared with. All of them have API pods. */
+  #earlier: readonly EarlierList[] = [];
   /** The next time at which a list can prove that the kubelet has read all of its pods, on the monotonic clock. */
   #proofMs: number | undefined;
 
@@ -58,11 +69,13 @@ export class Completeness {
   judge(facts: ListAnswer, heads: Iterable<PodHead>, process: ListProcess): void {
     const { askedMs, answeredMs, trust } = facts;
     const pods = [...heads];
-    // Pods without stamps do not show which process listed them.
-    const isStampless = pods.length > 0 && pods.every(({ seen }) => seen === "");
+    // Pods without stamps do not show which process listed them. Nor do two empty lists.
+    const isStampless = pods.every(({ seen }) => seen === "") && (pods.length > 0 || this.#wasEmpty);
+    this.#wasEmpty = pods.length === 0;
     if (process === "another" || (process === "unknown" && !isStampless)) {
       this.#isRead = this.#isComplete = false;
-      this.#first = this.#sinceMs = undefined;
+      this.#earlier = [];
+      this.#sinceMs = undefined;
     }
     const sinceMs = this.#sinceMs ?? answeredMs;
     this.#sinceMs = sinceMs;
@@ -73,16 +86,14 @@ export class Completeness {
     // A kubelet that lists no API pod at all may have lost its API server.
     this.#provesAbsence = this.#isRead && (this.#isComplete || trust === "static" || api.length > 0);
     this.#isTaken ||= trust === "contract" || this.#isRead || seemsRead(pods, facts);
-    // The next list is compared with the first one, or with one that came long enough after it.
-    const isNext = this.#first === undefined || askedMs - this.#first.facts.answeredMs >= APART_MS;
-    if (api.length === 0) this.#first = undefined;
-    else if (isNext) this.#first = { facts, api: new Set(api.map(({ uid }) => uid)) };
+    if (api.length === 0 || this.#isRead) this.#earlier = [];
+    else this.#earlier = [...this.#earlier, { facts, api: new Set(api.map(({ uid }) => uid)) }].slice(-MAX_EARLIER);
     this.#proofMs = this.#isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
   }
 
   /** Called with the head of a pod from an event. A kubelet receives its first API pods as one set. */
   note({ source }: PodHead, nowMs: number): void {
-    if (this.#isRead || this.#first !== undefined || isStaticSource(source)) return;
+    if (this.#isRead || this.#earlier.length > 0 || isStaticSource(source)) return;
     this.#proofMs = Math.min(this.#proofMs ?? Number.POSITIVE_INFINITY, nowMs + APART_MS);
   }
 
@@ -94,16 +105,19 @@ export class Completeness {
     return this.#proofMs === undefined ? undefined : Math.max(0, Math.ceil(this.#proofMs - nowMs));
   }
 
-  /** Returns true if a list, at least two seconds after the first one, has no further pod that existed when the first one was answered. */
+  /** Returns true if a list, at least two seconds after an earlier one, has no further pod that existed when that one was answered. */
   #addsNothing(api: readonly PodHead[], askedMs: number): boolean {
-    const first = this.#first;
-    if (first === undefined || api.length === 0 || askedMs - first.facts.answeredMs < APART_MS) return false;
-    return !api.some(({ uid, created = 0 }) => !first.api.has(uid) && created * 1_000 < answeredWallMs(first.facts));
+    if (api.length === 0) return false;
+    return this.#earlier.some(({ facts, api: uids }) => {
+      if (askedMs - facts.answeredMs < APART_MS) return false;
+      return !api.some(({ uid, created = 0 }) => !uids.has(uid) && created * 1_000 < answeredWallMs(facts));
+    });
   }
 
   /** Returns the next time at which a list can be a proof; undefined if it is unknown. */
   #nextProofMs(trust: ListTrust, sinceMs: number, askedMs: number): number | undefined {
-    if (this.#first !== undefined) return this.#first.facts.answeredMs + APART_MS;
+    const provesAtMs = this.#earlier.map(({ facts }) => facts.answeredMs + APART_MS).find((ms) => ms > askedMs);
+    if (provesAtMs !== undefined) return provesAtMs;
     // Without API pods, the event of the first one requests a list. But a source whose lists were not accepted may send no events.
     const atMs = trust === "contract" ? undefined : LISTS_AT_MS.find((ms) => ms > askedMs - sinceMs);
     return atMs === undefined ? undefined : sinceMs + atMs;
@@ -111,13 +125,13 @@ export class Completeness {
 }
 
 /**
- * Returns true if one list of a node with only static pods shows none that its kubelet has just read. Such a list is accepted. It proves no
- * absence, because the clock may have been set after the kubelet's start. API pods are no evidence: a kubelet may read more of them later,
+ * Returns true if one list of a node with only static pods shows that its kubelet has run for a while: it has pods, and none that was just
+ * read. Such a list is accepted. It proves no absence, because the clock may have been set after the kubelet's start. API pods are no evidence: a kubelet may read more of them later,
  * and if the machine was suspended in between, they look old.
  */
 export function seemsRead(heads: readonly PodHead[], facts: ListAnswer): boolean {
   const isYoung = (seenMs: number) => seenMs <= answeredWallMs(facts) && facts.askedWallMs - seenMs < STATIC_READ_MS;
-  return facts.trust === "static" && !heads.some(({ seen }) => isYoung(Date.parse(seen)));
+  return facts.trust === "static" && heads.length > 0 && !heads.some(({ seen }) => isYoung(Date.parse(seen)));
 }
 
 function answeredWallMs({ askedMs, askedWallMs, answeredMs }: ListAnswer): number {

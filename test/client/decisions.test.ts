@@ -113,3 +113,35 @@ test("events follow the ADDED of a static pod that an event shows running again 
   const events = await runsAgain(t, (node, pod) => node.send("MODIFIED", pod));
   assert.deepEqual(events, ["2.0 s ADDED s", "2.0 s MODIFIED s"]);
 });
+
+test("an empty list does not prove that a kubelet with static pods only has run for ten seconds", async (t) => {
+  const node = new ScriptedNode(t);
+  node.lists = "static";
+  const events = eventsOf(node);
+  await node.clock.advance(1_000);
+  node.pods = [podOf("s", { source: "file" })];
+  await node.clock.advance(20_000);
+  assert.deepEqual(events, ["0.0 s DISCONNECTED initializing", "2.0 s ADDED s", "10.0 s SYNCED 1 0 "]);
+});
+
+test("a node without pods is synced once its kubelet with static pods only has run for ten seconds", async (t) => {
+  const node = new ScriptedNode(t);
+  node.lists = "static";
+  const events = eventsOf(node);
+  await node.clock.advance(20_000);
+  assert.deepEqual(events, ["0.0 s DISCONNECTED initializing", "10.0 s SYNCED 0 0 "]);
+});
+
+test("any two lists two seconds apart can prove that the kubelet has read its pods", async (t) => {
+  const node = new ScriptedNode(t);
+  node.lists = "partial";
+  // Created before the first list, and read between the first list and the second.
+  const late = podOf("late", { created: "2025-12-31T00:00:00Z" });
+  node.pods = [podOf("a", { created: "2025-12-31T00:00:00Z" })];
+  const events = eventsOf(node, {}, (type) => type === "SYNCED");
+  await node.clock.advance(100);
+  node.pods = [...node.pods, late];
+  await node.drop();
+  await node.clock.advance(30_000);
+  assert.deepEqual(events, ["2.5 s SYNCED 2 0 "], `${node.requestsMs}`);
+});
