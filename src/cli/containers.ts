@@ -117,6 +117,7 @@ const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
   preempted: false,
   "shut-down": false,
   rejected: false,
+  restarted: false,
   unknown: false,
 };
 

@@ -4,6 +4,7 @@ import {
   type ContainerExit,
   type ContainerKind,
   type ContainerRun,
+  endedIDOf,
   exitOf,
   isInvented,
   splitID,
@@ -31,7 +32,7 @@ export type RunFact =
 export interface RunEnd {
   readonly run: ContainerRun;
   readonly exit: ContainerExit | undefined;
-  /** The reported exit, if the runtime made it up. */
+  /** The reported exit, if the runtime or the kubelet made it up. */
   readonly reported?: ContainerExit | undefined;
   readonly basis: EndBasis;
   /** Why the kubelet stops the pod, as far as it was known then. A container that ended before the stop ended for another reason. */
@@ -116,6 +117,7 @@ const ENDS: readonly EndRow[] = [
     shows: "an end without an ID: the runtime has no such container",
     fits: ({ isInferred, endedID }) => isInferred || endedID === "",
     basis: "none",
+    end: ({ endedID, ended, last }) => (endedID === "" ? ended : last),
   },
   { shows: "another container", fits: ({ isNext }) => isNext, basis: "replacement" },
   // A waiting container that still has the ID of this run is not in this row: a later status may show its exit.
@@ -389,7 +391,7 @@ export class RunFold {
     this.#running = undefined;
     this.#remember(run.containerID, run.restartCount);
     const { container } = this;
-    if (reported !== undefined && isInvented(reported))
+    if (reported !== undefined && (basis === "none" || isInvented(reported)))
       this.#facts.push({ type: "ENDED", container, run, exit: undefined, reported, basis: "none", stop });
     else this.#facts.push({ type: "ENDED", container, run, exit: reported, reported: undefined, basis, stop });
   }
@@ -399,12 +401,4 @@ export class RunFold {
     this.#ended.set(id, restartCount);
     dropOldest(this.#ended, MAX_ENDED);
   }
-}
-
-/**
- * Returns the ID of an ended run. It is empty if the kubelet has only inferred the end: then it writes 137 or 0 without a time. An end with a
- * time belongs to the container that the status names.
- */
-function endedIDOf({ containerID, finishedAt }: ContainerStateTerminated, id: string): string {
-  return splitID(containerID)[1] || (timeOf(finishedAt) === undefined ? "" : id);
 }

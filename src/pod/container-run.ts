@@ -136,6 +136,19 @@ export function exitOf({
 const INVENTED_CODE = 255;
 const INVENTED_REASON = "Unknown";
 
+/**
+ * Returns the ID of an ended run. It is empty if the kubelet has only inferred the end: then it writes 137 or 0 without a time. An end with a
+ * time belongs to the container that the status names.
+ *
+ * @param id the ID of that container.
+ */
+export function endedIDOf(
+  { containerID, finishedAt }: Pick<ContainerStateTerminated, "containerID" | "finishedAt">,
+  id: string,
+): string {
+  return splitID(containerID)[1] || (timeOf(finishedAt) === undefined ? "" : id);
+}
+
 /** Returns true if the runtime made up the exit. */
 export function isInvented({ exitCode, reason }: ContainerExit): boolean {
   return exitCode === INVENTED_CODE && reason === INVENTED_REASON;

@@ -13,6 +13,7 @@
  * - `preempted`: stopped for a pod with a higher priority, by the scheduler, or by the kubelet for a critical pod.
  * - `shut-down`: the node shut down gracefully.
  * - `rejected`: the kubelet did not admit the pod. A kubelet that has just started can reject a running pod, and then stops its containers.
+ * - `restarted`: the kubelet restarted all containers of the pod, because of the rule RestartAllContainers of one of them.
  * - `unknown`: the kubelet did not report how it ended.
  */
 export type EndReason =
@@ -28,4 +29,5 @@ export type EndReason =
   | "preempted"
   | "shut-down"
   | "rejected"
+  | "restarted"
   | "unknown";

@@ -1,4 +1,4 @@
-import { type ContainerExit, exitOf, isInvented, splitID } from "./container-run.js";
+import { type ContainerExit, endedIDOf, exitOf, isInvented, splitID } from "./container-run.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
 import { deletedSinceMs, deletionOf, type EndingPod, isDeletedBy, STOPS, type Stop, type StopRow } from "./stop.js";
@@ -11,7 +11,8 @@ import { toDate } from "./time.js";
  * - `replacement`: the kubelet reported the next run of the container, but not the exit of this one.
  * - `removal`: the pod no longer exists, and the container was running at its last report.
  * - `none`: the container is no longer running, and the kubelet does not know its exit. Or the runtime made up the exit, as containerd does
- *   (255, `Unknown`) for a container that exited while containerd was down. `end.reported` has such an exit.
+ *   (255, `Unknown`) for a container that exited while containerd was down. `end.reported` has such an exit, and what the kubelet writes for a
+ *   container that the runtime no longer has.
  */
 export type EndBasis = "status" | "replacement" | "removal" | "none";
 
@@ -40,8 +41,8 @@ export interface End {
   /** End of the run or pod. Undefined if it was not reported. */
   readonly finishedAt: Date | undefined;
   /**
-   * The exit as the kubelet reports it, even if the runtime probably made it up, such as containerd's 255 (Unknown). The message comes
-   * from the program and can contain anything.
+   * The exit as the kubelet reports it, even if it is made up, such as containerd's 255 (Unknown) and the kubelet's 137
+   * (ContainerStatusUnknown). The message comes from the program and can contain anything.
    */
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }
@@ -55,11 +56,16 @@ const LAST_SIGNAL_CODE = 192;
 
 /** Reason that runtimes report for an OOM kill by the kernel, and the exit code of a killed process. */
 const OOM = "OOMKilled";
+
+/** Reason that the kubelet writes for the containers that it removes to restart a pod in place. */
+const RESTARTING = "RestartingAllContainers";
 const KILLED = 137;
 
 /** Facts that determine the reason of an end. */
 interface EndFacts {
   readonly exit: ContainerExit | undefined;
+  /** The reported exit, if it was made up. */
+  readonly reported: ContainerExit | undefined;
   readonly signal: number | undefined;
   readonly pod: EndingPod;
   /** Why the kubelet stopped the run; undefined if it did not. */
@@ -102,6 +108,12 @@ export const END_ROWS: readonly EndRow[] = [
   },
   ...STOPS.filter((row) => row.in !== "deletion").map(stopRow),
   {
+    reason: "restarted",
+    written: "an end without an ID, with the reason RestartingAllContainers",
+    where: "pkg/kubelet/kubelet_pods.go",
+    fits: ({ exit, reported }) => exit === undefined && reported?.reason === RESTARTING,
+  },
+  {
     reason: "unknown",
     written: "no exit, one without an ID, or exit code 255 with the reason Unknown",
     where: "see above",
@@ -135,7 +147,7 @@ export interface RunEnd {
   readonly containerID: string;
   /** The exit; undefined if it is not known. */
   readonly exit: ContainerExit | undefined;
-  /** The exit that the kubelet reported, if the runtime made it up. */
+  /** The exit that the kubelet reported, if the runtime or the kubelet made it up. */
   readonly reported?: ContainerExit | undefined;
   /** True if a later run of the container has been reported. */
   readonly isReplaced?: boolean;
@@ -154,7 +166,7 @@ export function runEndOf(
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
   const isStopped = stop !== undefined && !isReplaced && !stop.ended.has(containerID);
-  const facts = { exit, signal, pod, stopped: isStopped ? stop.reason : undefined };
+  const facts = { exit, reported, signal, pod, stopped: isStopped ? stop.reason : undefined };
   const { reason } = END_ROWS.find(({ fits }) => fits(facts)) as EndRow;
   return {
     reason,
@@ -192,8 +204,11 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
 function endedRunOf({ containerID, state }: EndingPod["status"]["containerStatuses"][number]): RunEnd[] {
   if (state?.terminated === undefined) return [];
   const exit = exitOf(state.terminated);
-  const id = splitID(state.terminated.containerID || containerID)[1];
-  return [isInvented(exit) ? { containerID: id, exit: undefined, reported: exit } : { containerID: id, exit }];
+  const id = splitID(containerID)[1];
+  const endedID = endedIDOf(state.terminated, id);
+  const isMadeUp = isInvented(exit) || (endedID === "" && exit.finishedAt === undefined);
+  const run = { containerID: endedID || id };
+  return [isMadeUp ? { ...run, exit: undefined, reported: exit } : { ...run, exit }];
 }
 
 /** Returns true if a pod had ended before its deletion began. A container that is always restarted cannot end its pod. */

@@ -286,7 +286,7 @@ interface ContainerExit {
     readonly finishedAt: Date | undefined;
 }
 
-type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "api-evicted" | "taint-evicted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
+type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "api-evicted" | "taint-evicted" | "deadline" | "preempted" | "shut-down" | "rejected" | "restarted" | "unknown";
 
 type EndBasis = "status" | "replacement" | "removal" | "none";
 interface End {

@@ -413,3 +413,18 @@ test("an ended run is reported once, even if forty later statuses show it", () =
   for (let n = 1; n < 40; n++) ended.push({ id: `l${n}x`, count: n, ended: { id: `l${n}x` }, last: { id: "a" } });
   assert.equal(told(ended).match(/-a/g)?.length, 1);
 });
+
+test("an end that the kubelet made up has no exit, and what it reports", () => {
+  const removed: EndGiven = { reason: "RestartingAllContainers" };
+  for (const shown of [{ last: removed }, { ended: removed }, { ended: unknown }, { last: unknown }]) {
+    const fold = new RunFold({ kind: "regular", name: "main" }, 0);
+    fold.fold(report({ id: "a", running: true }), "list");
+    fold.takeFacts();
+    fold.fold(report({ id: "a", count: 1, ...shown }), "list");
+    const [end] = fold.takeFacts();
+    assert.ok(end?.type === "ENDED");
+    const { exit, basis, reported } = end;
+    const { reason } = shown.last ?? shown.ended ?? {};
+    assert.deepEqual([exit, basis, reported?.exitCode, reported?.reason], [undefined, "none", 137, reason]);
+  }
+});

@@ -136,6 +136,7 @@ test("every row of the table decides at least one case", () => {
       runEndOf({ containerID: "", exit: told }, pod);
     }
     runEndOf({ containerID: "", exit: undefined }, podOf({}));
+    runEndOf({ containerID: "", exit: undefined, reported: exitOf(restarting) }, podOf({}));
   } finally {
     for (const [i, row] of END_ROWS.entries()) Object.assign(row, { fits: fits[i] });
   }
@@ -146,6 +147,35 @@ test("every row of the table decides at least one case", () => {
     dead.filter(({ reason, written }) => !ofStop.has(reason) || written.includes("end of a deletion")),
     [],
   );
+});
+
+/** What the kubelet writes for a container that it has removed to restart the pod in place. */
+const restarting = fromKubernetesJson({
+  metadata: {},
+  spec: { containers: [] },
+  status: {
+    containerStatuses: [{ name: "c", state: { terminated: { exitCode: 137, reason: "RestartingAllContainers" } } }],
+  },
+} as never).status?.containerStatuses[0]?.state?.terminated as Parameters<typeof exitOf>[0];
+
+test("the end of a container that RestartAllContainers removed has a reason of its own, and no code", () => {
+  const end = runEndOf({ containerID: "a", exit: undefined, reported: exitOf(restarting) }, podOf({}));
+  assert.deepEqual([end.reason, end.exitCode, end.signal], ["restarted", undefined, undefined]);
+  assert.deepEqual(end.reported, { exitCode: 137, reason: "RestartingAllContainers", message: "" });
+  const stopped = runEndOf(
+    { containerID: "a", exit: undefined, reported: exitOf(restarting) },
+    podOf(failed("Evicted", low)),
+  );
+  assert.equal(stopped.reason, "Evicted");
+});
+
+test("a pod has no exit code of an end that the kubelet made up", () => {
+  const madeUp = { exitCode: 137, reason: "ContainerStatusUnknown" };
+  const end = podEndOf(podOf({}, madeUp) as EndingPod);
+  assert.deepEqual([end.reason, end.exitCode, end.signal], ["unknown", undefined, undefined]);
+  assert.deepEqual(end.reported, { ...madeUp, message: "" });
+  const other = podEndOf(podOf({ restartPolicy: "Never" }, madeUp, exit(0, "Completed")) as EndingPod);
+  assert.equal(other.reason, "unknown", "one of its containers may have failed");
 });
 
 test("an end with only the kubelet's placeholder exit has the reason unknown", () => {
