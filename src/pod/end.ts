@@ -59,6 +59,9 @@ const OOM = "OOMKilled";
 
 /** Reason that the kubelet writes for the containers that it removes to restart a pod in place. */
 const RESTARTING = "RestartingAllContainers";
+
+/** Action of a rule that restarts all containers of a pod. */
+const RESTART_ALL = "RestartAllContainers";
 const KILLED = 137;
 
 /** Facts that determine the reason of an end. */
@@ -180,42 +183,84 @@ export function runEndOf(
   };
 }
 
+/** The end of a container, as far as it can be the end of its pod. */
+interface ContainerEnd extends RunEnd {
+  /** True if the kubelet restarts the container after this end, unless the pod is stopped or deleted. */
+  readonly isRestarted: boolean;
+}
+
 /** Returns how a pod ended, according to its last known version. For `stop` see {@link runEndOf}. */
 export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
+  const { containers, initContainers } = pod.spec;
   const { containerStatuses, initContainerStatuses } = pod.status;
-  const main = containerStatuses.flatMap(endedRunOf);
-  // If an init container failed permanently, no regular container ran.
-  const all = main.length > 0 ? main : initContainerStatuses.flatMap(endedRunOf);
+  const main = containerStatuses.flatMap((status) => endOf(status, pod, containers));
+  // If an init container failed permanently, no regular container ran. One that succeeded is not restarted.
+  const init = initContainerStatuses.flatMap((status) => endOf(status, pod, initContainers));
+  const all =
+    main.length > 0 ? main : init.map((end) => ({ ...end, isRestarted: end.isRestarted && !hasSucceeded(end) }));
   // Runs that ended before the pod was stopped or deleted count only if no run ended later.
   const later = all.filter(({ containerID, exit, reported = exit }) =>
-    stop === undefined ? reported !== undefined && isDeleting(reported, pod) : !stop.ended.has(containerID),
+    stop === undefined ? isDeleting(reported, pod) : !stop.ended.has(containerID),
   );
-  const runs = later.length > 0 ? later : all;
+  // A container that is restarted cannot end its pod.
+  const final = all.filter(({ isRestarted }) => !isRestarted);
+  const runs = [later, final, all].find(({ length }) => length > 0) ?? [];
   const time = ({ exit, reported }: RunEnd) => (exit ?? reported)?.finishedAt?.getTime() ?? 0;
   // The container that failed first decides; if none failed, the one that ended last.
-  const failed = runs.filter(({ exit }) => exit?.exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
-  const decisive = failed ?? runs.sort((a, b) => time(b) - time(a))[0] ?? { containerID: "", exit: undefined };
+  const failed = runs.filter((end) => !hasSucceeded(end)).sort((a, b) => time(a) - time(b))[0];
+  const decisive = failed ?? [...runs].sort((a, b) => time(b) - time(a))[0] ?? { containerID: "", exit: undefined };
   const end = { ...runEndOf(decisive, pod, stop), startedAt: toDate(pod.status.startTime) };
-  const deletion = isOverBefore(decisive, pod) ? undefined : deletionOf(pod);
-  const reason = stop?.reason ?? deletion ?? end.reason;
+  const isOver = isFinalPhase(pod.status.phase) && all.length > 0 && all.every((each) => isOverBefore(each, pod));
+  const reason = stop?.reason ?? (isOver ? undefined : deletionOf(pod)) ?? end.reason;
   return { ...end, reason, resource: reason === "Evicted" ? stop?.resource : undefined };
 }
 
-function endedRunOf({ containerID, state }: EndingPod["status"]["containerStatuses"][number]): RunEnd[] {
-  if (state?.terminated === undefined) return [];
-  const exit = exitOf(state.terminated);
+/** Returns the end of a container's last run, which is unknown if the status shows the run running; empty if it had no run. */
+function endOf(
+  { name, containerID, state, lastState }: EndingPod["status"]["containerStatuses"][number],
+  { spec }: EndingPod,
+  containers: EndingPod["spec"]["containers"],
+): ContainerEnd[] {
   const id = splitID(containerID)[1];
-  const endedID = endedIDOf(state.terminated, id);
+  if (state?.running !== undefined) return [{ containerID: id, exit: undefined, isRestarted: false }];
+  // A container that waits for its restart has its end in its last state.
+  const terminated = state?.terminated ?? lastState?.terminated;
+  if (terminated === undefined) return [];
+  const exit = exitOf(terminated);
+  const endedID = endedIDOf(terminated, id);
   const isMadeUp = isInvented(exit) || (endedID === "" && exit.finishedAt === undefined);
-  const run = { containerID: endedID || id };
+  const container = containers.find((each) => each.name === name);
+  const run = { containerID: endedID || id, isRestarted: isRestarted(exit.exitCode, spec.restartPolicy, container) };
   return [isMadeUp ? { ...run, exit: undefined, reported: exit } : { ...run, exit }];
 }
 
-/** Returns true if a pod had ended before its deletion began. A container that is always restarted cannot end its pod. */
-function isOverBefore({ exit }: RunEnd, pod: EndingPod): boolean {
-  const { restartPolicy } = pod.spec;
-  const endsPod = restartPolicy === "Never" || (restartPolicy === "OnFailure" && exit?.exitCode === 0);
-  return exit !== undefined && endsPod && isFinalPhase(pod.status.phase) && !isDeleting(exit, pod);
+/**
+ * Returns true if the kubelet restarts a container after an exit with this code (ContainerShouldRestart in pkg/api/v1/pod/util.go, v1.37.1): its
+ * own rules and policy come before the policy of its pod.
+ */
+function isRestarted(
+  exitCode: number,
+  podPolicy: string,
+  container: EndingPod["spec"]["containers"][number] | undefined,
+): boolean {
+  const own = container?.restartPolicy;
+  if (own) {
+    const fits = ({ values, operator }: { readonly values: readonly number[]; readonly operator: string }) =>
+      operator === (values.includes(exitCode) ? "In" : "NotIn");
+    const rule = container.restartPolicyRules.find(({ exitCodes }) => exitCodes !== undefined && fits(exitCodes));
+    if (rule?.action === "Restart" || rule?.action === RESTART_ALL) return true;
+  }
+  const policy = own || podPolicy;
+  return policy === "OnFailure" ? exitCode !== 0 : policy !== "Never";
+}
+
+function hasSucceeded({ exit }: RunEnd): boolean {
+  return exit?.exitCode === 0;
+}
+
+/** Returns true if a container had ended for good before the deletion of its pod began. */
+function isOverBefore({ exit, isRestarted }: ContainerEnd, pod: EndingPod): boolean {
+  return exit !== undefined && !isRestarted && !isDeleting(exit, pod);
 }
 
 /**
@@ -233,8 +278,8 @@ function signalIn(exitCode: number): number | undefined {
   return isSignal ? exitCode - FIRST_SIGNAL_CODE + 1 : undefined;
 }
 
-/** Returns true if a run ended after the deletion of its pod began. */
-function isDeleting({ finishedAt }: ContainerExit, pod: EndingPod): boolean {
+/** Returns true if a run ended after the deletion of its pod began. A run whose end is unknown did. */
+function isDeleting(exit: ContainerExit | undefined, pod: EndingPod): boolean {
   const sinceMs = deletedSinceMs(pod);
-  return sinceMs !== undefined && (finishedAt === undefined || finishedAt.getTime() >= sinceMs);
+  return sinceMs !== undefined && (exit?.finishedAt === undefined || exit.finishedAt.getTime() >= sinceMs);
 }

@@ -264,6 +264,81 @@ test("a pod's end is its stop reason, else its first failed or last ended contai
   }
 });
 
+describe("a container that is restarted cannot end its pod", () => {
+  const onCode = (action: string, ...values: number[]) => [{ action, exitCodes: { operator: "In", values } }];
+  const ended = { exitCode: 42, reason: "Error", finishedAt: "2026-03-01T09:00:00Z" };
+
+  /** How a pod with one container ended that was deleted at 10:00:10, after its container had ended by itself. */
+  const reasonOf = (podPolicy: string, container: object, exitCode = 42, kind = "containers") => {
+    const spec = { containers: [], restartPolicy: podPolicy, [kind]: [{ name: "c", ...container }] };
+    const statuses = kind === "containers" ? "containerStatuses" : "initContainerStatuses";
+    const status = { phase: "Failed", [statuses]: [{ name: "c", state: { terminated: { ...ended, exitCode } } }] };
+    return podEndOf(fromKubernetesJson({ metadata: { name: "p", ...deleted.metadata }, spec, status } as never)).reason;
+  };
+
+  test("by its own policy and rules first, then by the policy of the pod", () => {
+    for (const [expected, podPolicy, container, exitCode] of [
+      ["deleted", "Always", {}],
+      ["exited", "Never", {}],
+      ["deleted", "OnFailure", {}],
+      ["exited", "OnFailure", {}, 0],
+      ["exited", "Always", { restartPolicy: "Never" }],
+      ["deleted", "Never", { restartPolicy: "Always" }],
+      ["deleted", "Never", { restartPolicy: "OnFailure" }],
+      ["exited", "Always", { restartPolicy: "OnFailure" }, 0],
+      ["deleted", "Never", { restartPolicy: "Never", restartPolicyRules: onCode("Restart", 41, 42) }],
+      ["deleted", "Never", { restartPolicy: "Never", restartPolicyRules: onCode("RestartAllContainers", 42) }],
+      ["exited", "Never", { restartPolicy: "Never", restartPolicyRules: onCode("Restart", 41) }],
+      ["exited", "Always", { restartPolicy: "Never", restartPolicyRules: onCode("Ignore", 42) }],
+      [
+        "deleted",
+        "Never",
+        {
+          restartPolicy: "Never",
+          restartPolicyRules: [{ action: "Restart", exitCodes: { operator: "NotIn", values: [1] } }],
+        },
+      ],
+    ] as const)
+      assert.equal(
+        reasonOf(podPolicy, container, exitCode),
+        expected,
+        JSON.stringify([podPolicy, container, exitCode]),
+      );
+  });
+
+  test("also an init container, unless it succeeded", () => {
+    assert.equal(reasonOf("Always", { restartPolicy: "Never" }, 3, "initContainers"), "exited");
+    assert.equal(reasonOf("Always", {}, 3, "initContainers"), "deleted");
+    assert.equal(reasonOf("Always", {}, 0, "initContainers"), "exited");
+  });
+
+  const versionOf = (...statuses: object[]) =>
+    fromKubernetesJson({
+      metadata: { name: "p" },
+      spec: { containers: [], restartPolicy: "Always" },
+      status: { phase: "Running", containerStatuses: statuses.map((each, i) => ({ name: `c${i}`, ...each })) },
+    } as never);
+  const crashed = {
+    containerID: "containerd://b",
+    lastState: { terminated: { ...ended, containerID: "containerd://b" } },
+  };
+
+  test("beside one whose end is unknown", () => {
+    const running = { containerID: "containerd://a", state: { running: {} } };
+    for (const state of [{ terminated: crashed.lastState.terminated }, { waiting: { reason: "CrashLoopBackOff" } }]) {
+      const { reason, exitCode } = podEndOf(versionOf(running, { ...crashed, state }));
+      assert.deepEqual([reason, exitCode], ["unknown", undefined]);
+    }
+  });
+
+  test("unless all of them are: then the end is in the last state of the one that waits", () => {
+    const { reason, exitCode } = podEndOf(
+      versionOf({ ...crashed, state: { waiting: { reason: "CrashLoopBackOff" } } }),
+    );
+    assert.deepEqual([reason, exitCode], ["exited", 42]);
+  });
+});
+
 describe("the reason why the kubelet stops a pod", () => {
   const running = (id: string) => ({ containerID: `containerd://${id}`, state: { running: { startedAt: AT } } });
   const over = (id: string, exitCode = 0) => ({
