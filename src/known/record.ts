@@ -157,12 +157,13 @@ export function takeProcess(record: PodRecord): void {
  * Takes the next version of a known pod. Returns `changed`, `same` if it shows nothing new, or why it is not taken: `late`, or `another` if
  * it belongs to another pod with the same UID. The first rule that applies counts:
  *
- * 1. An event of a static pod that has ended: `late` if it shows the same pod finished, otherwise `another`.
- * 2. An event of a deleted pod, or one that shows a pod unfinished that is over: `late`.
- * 3. Another creation time, or two stamps of one process: `another`.
- * 4. A list that shows a static pod active although it has ended: `another`.
- * 5. A list of an ended pod: the pod becomes what the list shows if two consecutive lists show it running. Otherwise it stays as it is.
- * 6. Any other version: active if it shows the pod active; over if it comes from a list and all containers have ended; otherwise finished.
+ * 1. An event whose phase is not final, although the same process has sent a final one with the same stamp: `late`.
+ * 2. An event of a static pod that has ended: `late` if it shows the same pod finished, otherwise `another`.
+ * 3. An event of a deleted pod, or one that shows a pod unfinished that is over: `late`.
+ * 4. Another creation time, or two stamps of one process: `another`.
+ * 5. A list that shows a static pod active although it has ended: `another`.
+ * 6. A list of an ended pod: the pod becomes what the list shows if two consecutive lists show it running. Otherwise it stays as it is.
+ * 7. Any other version: active if it shows the pod active; over if it comes from a list and all containers have ended; otherwise finished.
  */
 export function takeVersion(
   record: PodRecord,
@@ -173,6 +174,7 @@ export function takeVersion(
   const { version: before, standing } = record;
   const { head } = version;
   const isSamePod = !isAnother(before, version);
+  if (by === "event" && isSamePod && goesBack(before, version)) return "late";
   if (by === "event" && isEnded(standing)) {
     if (isStaticHead(head)) return isSamePod && isFinishedHead(head) ? "late" : "another";
     if (standing.is === "deleted" || !isFinishedHead(head)) return "late";
@@ -195,6 +197,15 @@ export function takeVersion(
   // If another process sent the same bytes, it has read the pod, too.
   if (!isSame || !areWrittenAlike(before, version)) record.version = version;
   return isSame && isActive(record) === wasActive ? "same" : "changed";
+}
+
+/**
+ * Returns true if the phase of a pod goes back from a final one. A status manager never does that (updateStatusInternal in
+ * pkg/kubelet/status/status_manager.go), but just before DELETED a kubelet sends a static pod once more as if it were new.
+ */
+function goesBack(before: Version, after: Version): boolean {
+  const [a, b] = [before.head, after.head];
+  return isFinalPhase(a.phase) && !isFinalPhase(b.phase) && areWrittenAlike(before, after) && a.seen === b.seen;
 }
 
 /**

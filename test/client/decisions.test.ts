@@ -109,9 +109,25 @@ test("events follow the ADDED of a static pod that a list shows running again un
   assert.deepEqual(events, ["120.0 s ADDED s", "132.0 s MODIFIED s"]);
 });
 
-test("events follow the ADDED of a static pod that an event shows running again under its old stamp", async (t) => {
+test("an event that shows an ended static pod running under its old stamp is late", async (t) => {
   const events = await runsAgain(t, (node, pod) => node.send("MODIFIED", pod));
-  assert.deepEqual(events, ["2.0 s ADDED s", "2.0 s MODIFIED s"]);
+  assert.deepEqual(events, ["120.0 s ADDED s"]);
+});
+
+test("a static pod that is sent as new just before DELETED keeps its end", async (t) => {
+  const node = new ScriptedNode(t);
+  const pod = (more: Given = {}) => podOf("s", { source: "file", ...more });
+  node.pods = [pod(), podOf("o")];
+  const events = eventsOf(node);
+  const informer = node.client.informer({ retainMs: 60_000 });
+  await node.clock.advance(1_000);
+  await node.send("MODIFIED", pod({ phase: "Failed", ended: true, version: "2" }));
+  await node.send("MODIFIED", pod({ phase: "Pending", version: "3" }));
+  await node.send("DELETED", pod());
+  await node.clock.advance(1_000);
+  assert.deepEqual(events.slice(3), ["1.0 s MODIFIED s", "1.0 s DELETED s finished"]);
+  const { gone } = informer.find({ uid: "s" });
+  assert.deepEqual([gone?.cause, gone?.end?.reason, gone?.end?.exitCode], ["finished", "exited", 0]);
 });
 
 test("an empty list does not prove that a kubelet with static pods only has run for ten seconds", async (t) => {

@@ -100,17 +100,17 @@ test("SYNCED does not count an unreadable pod; a list that has it readable emits
 });
 
 test("emits no MODIFIED for fields outside the mask or for a reverted change", () => {
-  const mask = podMask("metadata.uid", "status.phase");
+  const mask = podMask("metadata.uid", "metadata.deletionTimestamp");
   const { ledger, consumer, list, drain } = make({ mask });
   list(pod("a"));
   consumer.accept({ type: "synced" });
   drain();
   consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes)); // another label
   assert.deepEqual(drain(), []);
-  for (const failed of [true, false])
-    consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { failed }), 0).changes));
+  for (const terminating of [true, false])
+    consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { terminating }), 0).changes));
   assert.deepEqual(drain(), [], "it is as it was when it was told");
-  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { failed: true }), 0).changes));
+  consumer.accept(changesBy("event", ledger.apply("MODIFIED", pod("a", { terminating: true }), 0).changes));
   assert.deepEqual(drain(), ["MODIFIED a"]);
 });
 
