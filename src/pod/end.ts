@@ -1,7 +1,16 @@
 import { type ContainerExit, endedIDOf, exitOf, isInvented, splitID } from "./container-run.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
-import { deletedSinceMs, deletionOf, type EndingPod, isDeletedBy, STOPS, type Stop, type StopRow } from "./stop.js";
+import {
+  deletedSinceMs,
+  deletionOf,
+  type EndingPod,
+  endedBefore,
+  isDeletedBy,
+  STOPS,
+  type Stop,
+  type StopRow,
+} from "./stop.js";
 import { toDate } from "./time.js";
 
 /**
@@ -168,7 +177,7 @@ export function runEndOf(
 ): End {
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
-  const isStopped = stop !== undefined && !isReplaced && !stop.ended.has(containerID);
+  const isStopped = stop !== undefined && !isReplaced && !endedBefore(stop, { containerID, exit });
   const facts = { exit, reported, signal, pod, stopped: isStopped ? stop.reason : undefined };
   const { reason } = END_ROWS.find(({ fits }) => fits(facts)) as EndRow;
   return {
@@ -199,8 +208,8 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   const all =
     main.length > 0 ? main : init.map((end) => ({ ...end, isRestarted: end.isRestarted && !hasSucceeded(end) }));
   // Runs that ended before the pod was stopped or deleted count only if no run ended later.
-  const later = all.filter(({ containerID, exit, reported = exit }) =>
-    stop === undefined ? isDeleting(reported, pod) : !stop.ended.has(containerID),
+  const later = all.filter((end) =>
+    stop === undefined ? isDeleting(end.exit ?? end.reported, pod) : !endedBefore(stop, end),
   );
   // A container that is restarted cannot end its pod.
   const final = all.filter(({ isRestarted }) => !isRestarted);

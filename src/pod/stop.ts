@@ -1,4 +1,4 @@
-import { splitID } from "./container-run.js";
+import { type ContainerExit, endedIDOf, splitID } from "./container-run.js";
 import { decodeBy } from "./decode.js";
 import type { EndReason } from "./end-reason.js";
 import { enoughFor, type PodMask, podMask } from "./mask.js";
@@ -12,6 +12,11 @@ export interface Stop {
   readonly resource: string | undefined;
   /** IDs of the containers that had ended before the stop. */
   readonly ended: ReadonlySet<string>;
+  /**
+   * Second of the stop, in milliseconds, from the first version that shows it. Undefined if no container is running in that version, because the
+   * kubelet updates this time at the end, and for a stop without a condition.
+   */
+  readonly atMs: number | undefined;
 }
 
 /** Fields that the end of a pod and the ends of its containers are read from. */
@@ -33,6 +38,7 @@ const END_PATHS = [
   "status.conditions.status",
   "status.conditions.reason",
   "status.conditions.message",
+  "status.conditions.lastTransitionTime",
   "status.initContainerStatuses.name",
   "status.initContainerStatuses.containerID",
   "status.initContainerStatuses.state",
@@ -118,9 +124,8 @@ const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
 const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
 
 /**
- * Returns why the kubelet stops a pod, according to this version of the pod. Undefined if it does not stop the pod. Times do not show which
- * containers had ended before: the kubelet updates the time of the condition at the end, and the version that shows the stop can arrive
- * after the exits that it caused.
+ * Returns why the kubelet stops a pod, according to this version of the pod. Undefined if it does not stop the pod. The version that shows
+ * the stop can arrive after the exits that it caused.
  *
  * @param before the previous version; undefined if this is the first known one.
  */
@@ -137,8 +142,24 @@ export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
   const runs = statuses.some(({ state }) => state?.running !== undefined);
   // If no container is running any more, the stop ended all containers that were running in the previous version.
   const ended = statuses.flatMap((status) => endedIDs(status, runs));
-  if (!runs && before !== undefined) ended.push(...statusesIn(before).flatMap((status) => endedIDs(status, true)));
-  return { reason: row.reason, resource, ended: new Set(ended) };
+  if (before !== undefined) {
+    const lost = new Set(runs ? statuses.filter(hasLostRun).map(({ name }) => name) : []);
+    for (const status of statusesIn(before)) {
+      if (!runs) ended.push(...endedIDs(status, true));
+      else if (lost.has(status.name)) ended.push(splitID(status.containerID)[1]);
+    }
+  }
+  const atMs = runs ? toDate(condition?.lastTransitionTime)?.getTime() : undefined;
+  return { reason: row.reason, resource, ended: new Set(ended), atMs };
+}
+
+/** Returns true if a container run had ended before the stop of its pod. */
+export function endedBefore(
+  { ended, atMs }: Stop,
+  { containerID, exit }: { readonly containerID: string; readonly exit: ContainerExit | undefined },
+): boolean {
+  if (ended.has(containerID)) return true;
+  return atMs !== undefined && exit?.finishedAt !== undefined && exit.finishedAt.getTime() < atMs;
 }
 
 /**
@@ -167,7 +188,7 @@ export function deletedSinceMs({ metadata }: Pick<EndingPod, "metadata">): numbe
 /** A condition or a status. Both have a reason and a message. */
 type Written = Pick<EndingPod["status"]["conditions"][number], "reason" | "message">;
 
-function disruptionOf({ status }: Pick<EndingPod, "status">): Written | undefined {
+function disruptionOf({ status }: Pick<EndingPod, "status">): EndingPod["status"]["conditions"][number] | undefined {
   return status.conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
 }
 
@@ -184,6 +205,13 @@ type Status = EndingPod["status"]["containerStatuses"][number];
 
 function statusesIn({ status }: EndingPod): readonly Status[] {
   return [...status.initContainerStatuses, ...status.containerStatuses];
+}
+
+/** Returns true if the runtime no longer has the container's last run, so that the kubelet writes an end without an ID. */
+function hasLostRun({ containerID, state, lastState }: Status): boolean {
+  const id = splitID(containerID)[1];
+  const end = state?.terminated ?? (state?.running === undefined ? lastState?.terminated : undefined);
+  return end !== undefined && endedIDOf(end, id) === "";
 }
 
 /** Returns the IDs of a container's ended runs: that of the previous run and, with `isLatest`, that of the latest one. */

@@ -301,7 +301,7 @@ test("an exit that the runtime invented is in `reported` and not in `exit`", () 
 });
 
 test("an end keeps the stop reason known at its first status, even if reported later", () => {
-  const stop = { reason: "Evicted", resource: "memory", ended: new Set<string>() } as const;
+  const stop = { reason: "Evicted", resource: "memory", ended: new Set<string>(), atMs: undefined } as const;
   for (const [before, expected] of [
     [undefined, undefined],
     [stop, "Evicted"],

@@ -369,6 +369,35 @@ describe("the reason why the kubelet stops a pod", () => {
     assert.deepEqual([stop?.reason, stop?.resource], ["Evicted", "memory"]);
   });
 
+  test("does not apply to a container that the runtime had lost before", () => {
+    const before = versionOf({ phase: "Running" }, running("a"), running("b"));
+    const madeUp = { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } };
+    for (const lost of [{ state: madeUp }, { state: { waiting: {} }, lastState: madeUp }])
+      assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), lost)), ["b"]);
+    const both = versionOf(evicted, { state: madeUp }, { state: madeUp });
+    assert.deepEqual(endedIn(before, both), [], "the stop ended all that were running");
+  });
+
+  test("does not apply to a container that exited in an earlier second, if the first version shows another one running", () => {
+    const conditions = [
+      { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", lastTransitionTime: AT },
+    ];
+    const first = (...statuses: object[]) => stopOf(versionOf({ ...evicted, conditions }, ...statuses));
+    const reasonAt = (finishedAt: string | undefined, stop = first(running("a"), running("b"))) => {
+      const ended = exitOf({ ...(exit(3) as object), finishedAt: undefined } as never);
+      const at = finishedAt === undefined ? undefined : new Date(finishedAt);
+      return runEndBy({ containerID: "b", exit: { ...ended, finishedAt: at } }, versionOf({}), stop).reason;
+    };
+    assert.equal(reasonAt("2026-03-01T09:59:59Z"), "exited");
+    assert.equal(reasonAt(AT), "Evicted", "in the same second, it may have ended by the stop");
+    assert.equal(reasonAt(LATER), "Evicted");
+    assert.equal(reasonAt(undefined), "Evicted");
+    const late = first(over("a"), over("b", 3));
+    assert.equal(reasonAt("2026-03-01T09:59:59Z", late), "Evicted", "the time of its condition is that of the end");
+    const without = stopOf(versionOf(evicted, running("a"), running("b")));
+    assert.equal(reasonAt("2026-03-01T09:59:59Z", without), "Evicted", "the stop has no time");
+  });
+
   test("is kept when the last status omits it", () => {
     const entryOf = (pod: Version, number: number, retained = END_MASK) => {
       const bytes = encodePod(pod);
