@@ -7,8 +7,8 @@ import type { Scope } from "./selection.js";
  * An event of a watch.
  *
  * - `ADDED`: the pod is new to this watch.
- * - `MODIFIED`: the pod has changed; `previous` is the pod of the event before. It is decoded when it is read, so `{ ...event }` and JSON lack
- *   it.
+ * - `MODIFIED`: the pod has changed; `previous` is the pod of the event before. After a kubelet restart, its annotation
+ *   `kubernetes.io/config.seen` may be newer than in that event. It is decoded when it is read, so `{ ...event }` and JSON lack it.
  * - `DELETED`: the pod is no longer watched; `pod` is its last known state. `cause` is `finished` (the kubelet reported that it has
  *   terminated), `missing` (a complete list lacks it) or `deselected` (the selector no longer matches it).
  * - `SYNCED`: your copy equals the last list. The first one has `initial`; another one follows each outage. `count` is the number of pods that
