@@ -13,8 +13,11 @@ const PROOF_MS = 5_001;
 const LIST_MS = 1_000;
 /** So long it takes at most until lists have confirmed that a pod has gone. */
 const LEAVING_MS = 300_000;
-/** So long it takes until lists have confirmed which pods went while something went wrong. */
-const CONFIRMED_MS = 65_000;
+/**
+ * So long it takes until lists have confirmed which pods went while something went wrong: a minute if most pods are missing, then a grace period
+ * of 20 s and ten seconds, and lists are up to five seconds apart.
+ */
+const CONFIRMED_MS = 95_000;
 /** So long it takes at most until an informer is synced. */
 const SYNCED_MS = 40_000;
 /** An outage that lasts longer leaves nothing certain. */
