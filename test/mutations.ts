@@ -116,8 +116,8 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "RunFold.#sightOf false 16",
       "is reported with start and end if only lastState shows it",
     ],
-    ["a run without a container never ends", "ENDS false 9", "starts no run of an evicted pod"],
-    ["a waiting container without lastState has ended", "ENDS true 10", "does not end the run with the same ID"],
+    ["a run without a container never ends", "ENDS false 10", "starts no run of an evicted pod"],
+    ["a waiting container without lastState has ended", "ENDS true 11", "does not end the run with the same ID"],
     [
       "no run is missed before the first one after the runtime was wiped",
       "RunFold.fold undefined 8",
@@ -621,6 +621,14 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a wait for an end resolves even if the pod no longer has the key",
     ],
   ],
+  "test/client/any-mask.test.ts": [
+    [
+      "the retained bytes of a pod are overwritten by the next one",
+      "pod/slab.ts take remove 1",
+      "metadata.deletionTimestamp",
+    ],
+    ["a version whose head alone differs is not taken", "isRepeat left 2", "metadata.deletionGracePeriodSeconds"],
+  ],
   "test/timing/deadline.test.ts": [
     [
       "a deadline counts before what came while the event loop stood still is read",
@@ -653,7 +661,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the next process counts as complete because the previous one was",
-      "Completeness.judge remove 2",
+      "Completeness.judge remove 3",
       "a new process needs two lists again, and a list without API pods proves no absences",
     ],
     [
@@ -678,13 +686,13 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the first list is complete",
-      "Completeness.judge true 13",
+      "Completeness.judge true 16",
       "a second list with API pods, two seconds later, proves absences",
     ],
     [
       "a list of static pods with new stamps is complete",
-      "seemsRead true 6",
-      "accepts the first list of static pods if no stamp is less than ten seconds old",
+      "seemsRead true 8",
+      "accepts the first list of static pods if it has pods, and no stamp is less than ten seconds old",
     ],
     [
       "lists of pods without stamps prove no absences",
@@ -698,7 +706,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list without API pods proves absences",
-      "Completeness.judge true 22",
+      "Completeness.judge true 25",
       "a new process needs two lists again, and a list without API pods proves no absences",
     ],
     [
@@ -772,7 +780,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status after DELETED is applied",
-      "takeVersion right 5",
+      "takeVersion right 8",
       "ignores unknown and repeated DELETED events; a Failed pod that runs stays active [#57 #86 #91]",
     ],
     [
@@ -796,11 +804,6 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a pod with a broken spec is unreadable, and is a possible gap once",
     ],
     [
-      "the retained bytes of a pod are overwritten by the next one",
-      "pod/slab.ts take remove 1",
-      "a finished static pod stays listed without further additions or deletions",
-    ],
-    [
       "a stream continues with the staged pods of the previous one",
       "Ledger.begin remove 1",
       "a tombstone expires with the third list without the pod, or with another kubelet [#56]",
@@ -812,7 +815,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an entry without UID and name does not prevent deletions",
-      "Ledger.commit true 6",
+      "Ledger.commit true 7",
       "an entry without UID and name prevents deletions and gets no key [#43 #44]",
     ],
     [
@@ -822,7 +825,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "deleted pods come back by stale events",
-      "takeVersion remove 4",
+      "takeVersion remove 6",
       "ignores unknown and repeated DELETED events; a Failed pod that runs stays active [#57 #86 #91]",
     ],
     [
@@ -899,7 +902,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the pods of a missing source are deleted at once",
-      "Guard.judge false 8",
+      "Guard.judge false 9",
       "while a source is missing, other pods are deleted after two lists five seconds apart",
     ],
     [
@@ -966,19 +969,19 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   resandbox: ["a pod never loses a former address", "PodIndex.#shift remove 2", 59],
   failSandbox: ["a pod is the certain owner of its address while no container runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran is reported as missed", "RunFold.fold remove 23", 3],
-  inventExits: ["an exit that the runtime invented is reported as the container's", "RunFold.#end false 6", 2],
+  inventExits: ["an exit that the runtime invented is reported as the container's", "RunFold.#end false 10", 2],
   handOver: ["a time before a handover resolves to the next owner", "likeliest left 7", 76],
   deleteInACrowd: ["a pod counts as finished by its phase alone", "hasEnded left 1", 469],
   lose: ["an end without an ID that stays in the status is counted again", "RunFold.#sightOf true 9", 82],
-  restartOlder: ["the first list of a process proves absences", "Completeness.judge true 13", 10],
-  restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
+  restartOlder: ["the first list of a process proves absences", "Completeness.judge true 16", 10],
+  restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 2", 19],
   restart: ["missing pods are unconfirmed although the list is complete", "AbsenceJudge.#guarded remove 1", 4],
   putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 8", 10],
   putBackSoon: ["the next pod of a manifest replaces a static pod that still runs", "isNextPod false 4", 32],
   goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
-  drop: ["a list deletes no pod that it lacks", "Ledger.commit false 6", 2058],
-  damageListed: ["an unreadable pod is deleted", "Ledger.stage left 6", 77],
-  damage: ["an unreadable message is applied as an empty pod", "Ledger.apply remove 3", 5],
+  drop: ["a list deletes no pod that it lacks", "Ledger.commit false 8", 2058],
+  damageListed: ["an unreadable pod is deleted", "Ledger.stage left 8", 77],
+  damage: ["an unreadable message is applied as an empty pod", "Ledger.apply remove 4", 5],
   stall: ["a deadline expires before waiting data is read", "afterReads now 1", 425],
   agentRestarts: ["the informer does not record since when it knows the pods", "Evidence.#list undefined 2", 4],
   join: ["a reader that joins late receives no pods", "Consumer.begin remove 2", 460],
@@ -986,7 +989,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   drain: ["a deletion does not merge with a waiting change", "CoalescingQueue.delete remove 9", 44],
   command: ["a command reports a pod as deleted while an entry is unreadable", "until false 13", 7],
   call: ["the list of a call is accepted although the kubelet has just started", "PodsClient.#prove false 1", 10],
-  listLate: ["events of a pod that a list shows as finished are applied", "takeVersion left 8", 241],
+  listLate: ["a pod stays active although a list shows it finished", "showsActive true 11", 9],
   switchApi: ["lists of the HTTP server count as current as those of the Pods API", "Evidence.#list right 4", 137],
   swap: ["an older status is applied as the newest", "RunFold.fold remove 13", 497],
   cut: ["the time between two streams does not count as an outage", "Evidence.listed remove 4", 31],
