@@ -96,7 +96,7 @@ const suite = SUITES[suiteName] as Suite;
 let files = filesBelow(suite.directory, suite.files);
 if (more.length > 0 || values.processes === true) {
   // Parts of the suite: files by themselves, and not the groups that the build has made of them.
-  if (suiteName === "test") files = filesBelow("build/test", suite.files);
+  if (suiteName === "test") files = ["build/test", "build/examples"].flatMap((part) => filesBelow(part, suite.files));
   if (more.length > 0)
     files = files.filter((file) => more.some((part) => file.slice(root.length).includes(part.replace(/\.[jt]s$/, ""))));
   if (values.processes === true)
