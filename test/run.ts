@@ -20,16 +20,48 @@ interface Suite {
   readonly concurrency: number;
   /** The time limit of a test that names none. */
   readonly timeoutMs: number;
+  /** The time limit of a file: it ends a process whose event loop is blocked, or whose child processes keep its output open. */
+  readonly fileTimeoutMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
 const SUITES: Readonly<Record<string, Suite>> = {
-  test: { directory: "build/groups", files: /\.test\.js$/, concurrency: 4, timeoutMs: 3 * MINUTE_MS },
-  long: { directory: "build/test", files: /\.long\.js$/, concurrency: 4, timeoutMs: 15 * MINUTE_MS },
-  interop: { directory: "test/interop", files: /\.interop\.ts$/, concurrency: 2, timeoutMs: 15 * MINUTE_MS },
-  runtimes: { directory: "test/runtimes", files: /\.runtime\.ts$/, concurrency: 2, timeoutMs: 5 * MINUTE_MS },
-  node: { directory: "test/node", files: /\.node\.ts$/, concurrency: 2, timeoutMs: 180 * MINUTE_MS },
+  test: {
+    directory: "build/groups",
+    files: /\.test\.js$/,
+    concurrency: 4,
+    timeoutMs: 3 * MINUTE_MS,
+    fileTimeoutMs: 20 * MINUTE_MS,
+  },
+  long: {
+    directory: "build/test",
+    files: /\.long\.js$/,
+    concurrency: 4,
+    timeoutMs: 15 * MINUTE_MS,
+    fileTimeoutMs: 25 * MINUTE_MS,
+  },
+  interop: {
+    directory: "test/interop",
+    files: /\.interop\.ts$/,
+    concurrency: 2,
+    timeoutMs: 15 * MINUTE_MS,
+    fileTimeoutMs: 25 * MINUTE_MS,
+  },
+  runtimes: {
+    directory: "test/runtimes",
+    files: /\.runtime\.ts$/,
+    concurrency: 2,
+    timeoutMs: 5 * MINUTE_MS,
+    fileTimeoutMs: 20 * MINUTE_MS,
+  },
+  node: {
+    directory: "test/node",
+    files: /\.node\.ts$/,
+    concurrency: 2,
+    timeoutMs: 180 * MINUTE_MS,
+    fileTimeoutMs: 600 * MINUTE_MS,
+  },
 };
 
 /** What the runner reports, as far as it is looked at. */
@@ -115,7 +147,7 @@ process.env["TEST_TIMEOUT_MS"] = String(suite.timeoutMs);
 const countDefined = () => readdirSync(counts).reduce((sum, name) => sum + Number(readFileSync(join(counts, name))), 0);
 
 const concurrency = Number(values.concurrency ?? suite.concurrency);
-const events = counted(run({ files, concurrency }) as AsyncIterable<Event>, countDefined);
+const events = counted(run({ files, concurrency, timeout: suite.fileTimeoutMs }) as AsyncIterable<Event>, countDefined);
 const report = process.stdout.isTTY
   ? Readable.from(events).pipe(new spec())
   : (tap(events as never) as AsyncIterable<string>);

@@ -11,6 +11,9 @@ type TestFunction = (t: TestContext) => void | Promise<void>;
 /** The limit of a test that names none. It is for tests that hang: on a busy core a test may take ten times as long as on a quiet one. */
 const timeout = Number(process.env["TEST_TIMEOUT_MS"] ?? 180_000);
 
+/** Time for the process to end after its last test, in milliseconds. */
+const LEFTOVER_MS = 60_000;
+
 /** Whether the first test that fails ends this process, so that no other test has to hang first. */
 const isFailFast = process.env["TEST_FAIL_FAST"] === "1";
 
@@ -49,7 +52,7 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
     // A test that hangs never closes its servers and child processes. They would keep this process, and the whole run, alive.
     const end = () => {
       open--;
-      if (isHung && open === 0) setTimeout(() => process.exit(1), 10_000).unref();
+      if (open === 0) setTimeout(endProcess, isHung ? 10_000 : LEFTOVER_MS).unref();
     };
     const hang = () => {
       if (isFailFast) process.exit(1);
@@ -71,6 +74,13 @@ export function test(name: string, options: TestOptions | TestFunction, fn?: Tes
       }
     }
   });
+}
+
+/** Ends a process that something keeps alive although all its tests have ended: the runner would wait for it for ever. */
+function endProcess(): void {
+  if (open > 0) return;
+  process.stderr.write(`still open after the last test: ${process.getActiveResourcesInfo().join(", ")}\n`);
+  process.exit(1);
 }
 
 /** Writes the count as soon as the files are loaded: the runner has it also if this process is killed. */
