@@ -394,20 +394,16 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "STOPS drop 3",
       "the reason of a container's end follows the table",
     ],
-    [
-      "a stop is forgotten with the version that shows it",
-      "stopIn undefined 1",
-      "is kept when the last status omits it",
-    ],
-    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status omits it"],
+    ["a stop is forgotten with the version that shows it", "endingIn drop 1", "is kept when the last status omits it"],
+    ["a pod that runs on is stopped", "endingIn false 1", "is kept when the last status omits it"],
     [
       "a stop ends containers that had ended before",
-      "runEndOf true 7",
+      "runEndOf true 8",
       "does not apply to containers that ended before",
     ],
     [
       "a stop ends containers that were replaced before",
-      "runEndOf true 6",
+      "runEndOf true 7",
       "does not apply to containers that ended before",
     ],
     [
@@ -619,6 +615,35 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a wait for an end is woken for present keys only",
       "keysOfEntry remove 6",
       "a wait for an end resolves even if the pod no longer has the key",
+    ],
+  ],
+  "test/client/clocks.test.ts": [
+    [
+      "times count on a node whose clock is behind",
+      "afterVersion false 1",
+      "a container that a deletion ends is deleted, on a node whose clock is -5 s apart",
+    ],
+    [
+      "an end that a version showed before the deletion is forgotten",
+      "deletionStart left 2",
+      "a container that exits before a deletion has exited, on a node whose clock is 5 s apart",
+    ],
+    [
+      "runs that start after the clock was set back are older ones",
+      "RunFold.arrivedAt remove 1",
+      "a static pod that is put back after the clock was set back starts its containers again",
+    ],
+  ],
+  "test/client/decisions.test.ts": [
+    [
+      "a static pod that started within its stamp's second waits for its grace period",
+      "known/record.ts hasStarted false 17",
+      "a static pod under another stamp, with a new container of its second, and another address, is the next pod at once: list",
+    ],
+    [
+      "a static pod whose address stays is another one",
+      "known/record.ts hasStarted true 17",
+      "a static pod under another stamp, with a new container of its second, and the same address, is not the next pod at once: list",
     ],
   ],
   "test/client/any-mask.test.ts": [
@@ -956,7 +981,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   pass: ["a pod that the kubelet listed only for a short time is ignored", "SETTLED_MS number 1", 27],
   exit: ["an end in the status of the next container is ignored", "ENDS false 5", 60],
   label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 4", 769],
-  finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
+  finish: ["a stop is forgotten with the version that shows it", "endingIn drop 1", 2],
   delete: [
     "the removal of a finished pod is reported by the next planned list only",
     "Ledger.#awaitRemoval negate 1",

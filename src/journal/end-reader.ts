@@ -66,7 +66,7 @@ export class EndReader implements LogReader {
       const { run, exit, reported, basis, stop } = fact;
       const { name, kind, containerID, restartCount } = run;
       const ended = { containerID, exit, reported, isReplaced: basis === "replacement" };
-      const end = runEndOf(ended, readEnding(version.bytes), stop);
+      const end = runEndOf(ended, readEnding(version.bytes), { stop, deletion: record.deletion });
       this.#add(record, version, { container: { name, kind, containerID, restartCount }, end });
     }
   }
@@ -74,7 +74,7 @@ export class EndReader implements LogReader {
   /** Writes the end of a pod once. An empty status does not show the end, unless the pod is gone and no other status will follow. */
   #podEnd(record: PodRecord, version: Version, isGone: boolean): void {
     if (this.#ended.has(record)) return;
-    const end = podEndIn(record) ?? (isGone ? podEndOf(readEnding(version.bytes), record.stop) : undefined);
+    const end = podEndIn(record) ?? (isGone ? podEndOf(readEnding(version.bytes), record) : undefined);
     if (end === undefined) return;
     this.#ended.add(record);
     this.#add(record, version, { container: undefined, end });

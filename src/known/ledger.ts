@@ -58,12 +58,18 @@ export class Ledger implements KnownPods {
   /** The facts and the time of the last committed list. */
   #committed: StreamFacts | undefined;
   #committedMs = 0;
+  readonly #wallMs: () => number;
   readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
   /** True if a reader wants to know soon that the object of a finished pod was removed. */
   reportsRemovals = false;
   /** The number of malformed or unknown messages so far. */
   malformed = 0;
+
+  /** @param wallMs returns the time of day. */
+  constructor(wallMs: () => number) {
+    this.#wallMs = wallMs;
+  }
 
   /** True once a list was accepted as all pods of the node. */
   get isComplete(): boolean {
@@ -483,7 +489,7 @@ export class Ledger implements KnownPods {
   #read({ head, isReadable }: Scanned, process: KubeletProcess, before?: Version): Version | undefined {
     if (isReadable && head.uid !== "") {
       const bytes = this.#kept.keep(before);
-      return { head, bytes, retained: this.#kept.mask, process };
+      return { head, bytes, retained: this.#kept.mask, process, wallMs: this.#wallMs() };
     }
     this.#kept.drop();
     this.malformed++;

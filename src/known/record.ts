@@ -1,8 +1,17 @@
-import { type End, podEndOf } from "../pod/end.js";
+import { type End, type PodEnding, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
-import { isFinishedHead, isStaticHead, type PodHead, sameHead } from "../pod/head.js";
+import { factsOf, isEnoughForFacts } from "../pod/facts.js";
+import { isFinishedHead, isStaticHead, sameHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
-import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
+import {
+  afterVersion,
+  deletionStart,
+  type EndingStart,
+  isEnoughForEnd,
+  readEnding,
+  type Stop,
+  stopOf,
+} from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
 import { areWrittenAlike, isAnother, type Version } from "./version.js";
@@ -81,6 +90,8 @@ export interface PodRecord {
    * Only {@link newRecord} and {@link takeVersion} set it.
    */
   stop: Stop | undefined;
+  /** Start of its deletion; undefined as above. */
+  deletion: EndingStart | undefined;
   /** Its container runs; undefined while no reader wants runs. Only the RunBook sets it. */
   runs: PodRuns | undefined;
 }
@@ -101,9 +112,10 @@ export function hasFinished({ version, hasEmptyStatus }: PodRecord): boolean {
 }
 
 /** Returns how a pod ended; undefined if the retained fields are not enough. */
-export function podEndIn({ version, hasEmptyStatus, stop }: PodRecord): End | undefined {
+export function podEndIn(record: PodRecord): End | undefined {
+  const { version, hasEmptyStatus } = record;
   if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
-  return podEndOf(readEnding(version.bytes), stop);
+  return podEndOf(readEnding(version.bytes), record);
 }
 
 /**
@@ -133,7 +145,7 @@ export function newRecord(version: Version, by: "event" | "list", hadEnded = fal
     unconfirmed: undefined,
     isUnreadable: false,
     removalSinceMs: undefined,
-    stop: stopIn(version),
+    ...endingIn(version),
     runs: undefined,
   };
 }
@@ -189,7 +201,9 @@ export function takeVersion(
   if (by === "list") record.standing = listed(standing, version, shown);
   else if (!isEnded(standing)) record.standing = shown;
   if (isEnded(standing) && !isEnded(record.standing)) record.removalSinceMs = undefined;
-  if (!isRepeated) record.stop = stopIn(version, record);
+  const { stop, deletion } = endingIn(version, record);
+  record.stop = stop;
+  record.deletion = deletion;
   const isSame = isRepeated && isEmpty === record.hasEmptyStatus;
   record.hasEmptyStatus = isEmpty;
   // The copies of one list share a buffer. An old copy would keep an old buffer alive.
@@ -272,22 +286,45 @@ function showsEnd({ head }: Version): boolean {
 export function isNextPod(record: PodRecord, after: Version): boolean {
   const { version: before, standing } = record;
   const mayRun = !isEnded(standing) && !hasFinished(record);
-  return mayRun && isStaticHead(after.head) && isAnother(before, after) && !hasStarted(after.head, before.head);
+  return mayRun && isStaticHead(after.head) && isAnother(before, after) && !hasStarted(before, after);
 }
 
-/** Returns true if a container of a static pod has started after the pod's stamp, and not in the pod before it. */
-function hasStarted({ seen, startedSeconds }: PodHead, before: PodHead): boolean {
-  return startedSeconds * 1_000 > Date.parse(seen) && startedSeconds !== before.startedSeconds;
+/**
+ * Returns true if a container of a static pod has started since the stamp of the pod, so that the pod before it has ended. Times of containers
+ * are whole seconds: a start in the second of the stamp may have been before it, unless the pod has another address, and so another sandbox.
+ */
+function hasStarted(before: Version, { head, bytes, retained }: Version): boolean {
+  const { seen, startedSeconds } = head;
+  const seenMs = Date.parse(seen);
+  if (!isEnoughForFacts(before.retained) || !isEnoughForFacts(retained))
+    return startedSeconds * 1_000 > seenMs && startedSeconds !== before.head.startedSeconds;
+  const [facts, factsBefore] = [factsOf(bytes), factsOf(before.bytes)];
+  const known = new Set(factsBefore.containers.map(({ containerID }) => containerID));
+  const starts = facts.containers.map(({ containerID, state }) =>
+    known.has(containerID) ? 0 : Number(state?.running?.startedAt?.seconds ?? 0),
+  );
+  const latestSeconds = Math.max(0, ...starts);
+  if (latestSeconds * 1_000 > seenMs) return true;
+  const hasOtherIPs = facts.ips.some(Boolean) && !facts.ips.some((ip) => ip !== "" && factsBefore.ips.includes(ip));
+  return latestSeconds === Math.floor(seenMs / 1_000) && hasOtherIPs;
 }
 
-/** Returns why the kubelet stops a pod. `record` is the state before this version. */
-function stopIn(version: Version, record?: Pick<PodRecord, "version" | "stop">): Stop | undefined {
+/** Returns what ends the containers of a pod. `record` is the state before this version. */
+function endingIn(version: Version, record?: Pick<PodRecord, "version" | "stop" | "deletion">): PodEnding {
+  const { head, wallMs } = version;
   const before = record?.version;
   // A static pod continues to run if the kubelet is restarted before it has stopped the containers.
-  const runsOn = before !== undefined && before.process.number !== version.process.number && version.head.running;
-  if (record?.stop !== undefined && !(runsOn && !isFinalPhase(version.head.phase))) return record.stop;
+  const runsOn = before !== undefined && before.process.number !== version.process.number && head.running;
+  const isFinal = isFinalPhase(head.phase);
+  const stop = runsOn && !isFinal ? undefined : record?.stop;
+  const deletion = record?.deletion;
   // The kubelet writes the reason together with a final phase, before it stops the containers.
-  if (!isFinalPhase(version.head.phase) || !isEnoughForEnd(version.retained)) return undefined;
-  const isKnown = before !== undefined && isEnoughForEnd(before.retained);
-  return stopOf(readEnding(version.bytes), isKnown ? readEnding(before.bytes) : undefined);
+  const isNew = (isFinal && stop === undefined) || (head.terminating && deletion === undefined);
+  if (!isNew || !isEnoughForEnd(version.retained))
+    return { stop: stop && afterVersion(stop, wallMs), deletion: deletion && afterVersion(deletion, wallMs) };
+  const pod = readEnding(version.bytes);
+  const podBefore = before !== undefined && isEnoughForEnd(before.retained) ? readEnding(before.bytes) : undefined;
+  const stopped = stop ?? stopOf(pod, podBefore);
+  const deleted = deletion ?? deletionStart(pod, podBefore);
+  return { stop: stopped && afterVersion(stopped, wallMs), deletion: deleted && afterVersion(deleted, wallMs) };
 }

@@ -243,6 +243,11 @@ export class RunFold {
     return "taken";
   }
 
+  /** Called before the statuses that arrive at this time of day. After the clock was set back, later runs start before the last one. */
+  arrivedAt(wallMs: number): void {
+    if (this.#startedMs > wallMs) this.#startedMs = Number.NEGATIVE_INFINITY;
+  }
+
   /** Returns how the running run ended, by a status; undefined if no run was running, or if it continues. */
   #rowOf(sight: Sight): EndRow | undefined {
     const running = this.#running?.containerID;

@@ -135,6 +135,7 @@ export class RunBook {
     for (const status of statuses) {
       const fold = foldOf(runs, status.kind, status.name);
       if (fold === undefined) continue;
+      fold.arrivedAt(record.version.wallMs);
       const verdict = fold.fold(status, by, record.stop);
       facts.push(...fold.takeFacts());
       if (verdict !== "taken") isSettled = false;

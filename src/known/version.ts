@@ -17,6 +17,8 @@ export interface Version {
   /** The mask of the fields in `bytes`; undefined means all fields. */
   readonly retained: PodMask | undefined;
   readonly process: Readonly<KubeletProcess>;
+  /** Time of day at which it arrived, in milliseconds. */
+  readonly wallMs: number;
 }
 
 /**

@@ -2,9 +2,10 @@ import { type ContainerExit, endedIDOf, exitOf, isInvented, splitID } from "./co
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
 import {
-  deletedSinceMs,
   deletionOf,
+  deletionStart,
   type EndingPod,
+  type EndingStart,
   endedBefore,
   isDeletedBy,
   STOPS,
@@ -82,6 +83,8 @@ interface EndFacts {
   readonly pod: EndingPod;
   /** Why the kubelet stopped the run; undefined if it did not. */
   readonly stopped: EndReason | undefined;
+  /** True if the run ended after the deletion of its pod began. */
+  readonly isDeleted: boolean;
 }
 
 /** A row of the table "How it ended" in docs/kubelet.md. */
@@ -105,7 +108,7 @@ function stopRow(row: StopRow): EndRow {
   const begins = message === undefined ? "" : `, and a message that begins with "${message}"`;
   const fits =
     place === "deletion"
-      ? ({ exit, pod }: EndFacts) => exit !== undefined && isDeleting(exit, pod) && isDeletedBy(row, pod)
+      ? ({ exit, pod, isDeleted }: EndFacts) => exit !== undefined && isDeleted && isDeletedBy(row, pod)
       : ({ stopped }: EndFacts) => stopped === reason;
   return { reason, written: `${STOP_TEXT[place]}${names}${begins}`, where, fits };
 }
@@ -140,9 +143,9 @@ export const END_ROWS: readonly EndRow[] = [
   ...STOPS.filter((row) => row.in === "deletion").map(stopRow),
   {
     reason: "deleted",
-    written: "a deletion timestamp, and an end no sooner than that less the grace period",
+    written: "a deletion timestamp, and an end that was not before the deletion: that timestamp less the grace period",
     where: "the API server",
-    fits: ({ exit, pod }) => exit !== undefined && isDeleting(exit, pod),
+    fits: ({ exit, isDeleted }) => exit !== undefined && isDeleted,
   },
   {
     reason: "signalled",
@@ -165,20 +168,22 @@ export interface RunEnd {
   readonly isReplaced?: boolean;
 }
 
-/**
- * Returns how a container run ended.
- *
- * @param stop the stop of the pod by the kubelet, as known at the time of the end; undefined if there was none.
- */
-export function runEndOf(
-  { containerID, exit, reported, isReplaced = false }: RunEnd,
-  pod: EndingPod,
-  stop: Stop | undefined,
-): End {
+/** The stop and the deletion of a pod, which end its containers. */
+export interface PodEnding {
+  /** The stop of the pod by the kubelet, as known at the time of the end; undefined if there was none. */
+  readonly stop: Stop | undefined;
+  /** Start of the deletion. If it is undefined, the version of the pod decides. */
+  readonly deletion: EndingStart | undefined;
+}
+
+/** Returns how a container run ended. */
+export function runEndOf(run: RunEnd, pod: EndingPod, { stop, deletion }: PodEnding): End {
+  const { containerID, exit, reported, isReplaced = false } = run;
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
   const isStopped = stop !== undefined && !isReplaced && !endedBefore(stop, { containerID, exit });
-  const facts = { exit, reported, signal, pod, stopped: isStopped ? stop.reason : undefined };
+  const isDeleted = isDeleting(run, deletion ?? deletionStart(pod));
+  const facts = { exit, reported, signal, pod, stopped: isStopped ? stop.reason : undefined, isDeleted };
   const { reason } = END_ROWS.find(({ fits }) => fits(facts)) as EndRow;
   return {
     reason,
@@ -198,8 +203,9 @@ interface ContainerEnd extends RunEnd {
   readonly isRestarted: boolean;
 }
 
-/** Returns how a pod ended, according to its last known version. For `stop` see {@link runEndOf}. */
-export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
+/** Returns how a pod ended, according to its last known version. */
+export function podEndOf(pod: EndingPod, ending: PodEnding): End {
+  const { stop, deletion = deletionStart(pod) } = ending;
   const { containers, initContainers } = pod.spec;
   const { containerStatuses, initContainerStatuses } = pod.status;
   const main = containerStatuses.flatMap((status) => endOf(status, pod, containers));
@@ -209,7 +215,7 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
     main.length > 0 ? main : init.map((end) => ({ ...end, isRestarted: end.isRestarted && !hasSucceeded(end) }));
   // Runs that ended before the pod was stopped or deleted count only if no run ended later.
   const later = all.filter((end) =>
-    stop === undefined ? isDeleting(end.exit ?? end.reported, pod) : !endedBefore(stop, end),
+    stop === undefined ? isDeleting({ ...end, exit: end.exit ?? end.reported }, deletion) : !endedBefore(stop, end),
   );
   // A container that is restarted cannot end its pod.
   const final = all.filter(({ isRestarted }) => !isRestarted);
@@ -218,8 +224,8 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   // The container that failed first decides; if none failed, the one that ended last.
   const failed = runs.filter((end) => !hasSucceeded(end)).sort((a, b) => time(a) - time(b))[0];
   const decisive = failed ?? [...runs].sort((a, b) => time(b) - time(a))[0] ?? { containerID: "", exit: undefined };
-  const end = { ...runEndOf(decisive, pod, stop), startedAt: toDate(pod.status.startTime) };
-  const isOver = isFinalPhase(pod.status.phase) && all.length > 0 && all.every((each) => isOverBefore(each, pod));
+  const end = { ...runEndOf(decisive, pod, ending), startedAt: toDate(pod.status.startTime) };
+  const isOver = isFinalPhase(pod.status.phase) && all.length > 0 && all.every((each) => isOverBefore(each, deletion));
   const reason = stop?.reason ?? (isOver ? undefined : deletionOf(pod)) ?? end.reason;
   return { ...end, reason, resource: reason === "Evicted" ? stop?.resource : undefined };
 }
@@ -268,8 +274,8 @@ function hasSucceeded({ exit }: RunEnd): boolean {
 }
 
 /** Returns true if a container had ended for good before the deletion of its pod began. */
-function isOverBefore({ exit, isRestarted }: ContainerEnd, pod: EndingPod): boolean {
-  return exit !== undefined && !isRestarted && !isDeleting(exit, pod);
+function isOverBefore(end: ContainerEnd, deletion: EndingStart | undefined): boolean {
+  return end.exit !== undefined && !end.isRestarted && !isDeleting(end, deletion);
 }
 
 /**
@@ -288,7 +294,6 @@ function signalIn(exitCode: number): number | undefined {
 }
 
 /** Returns true if a run ended after the deletion of its pod began. A run whose end is unknown did. */
-function isDeleting(exit: ContainerExit | undefined, pod: EndingPod): boolean {
-  const sinceMs = deletedSinceMs(pod);
-  return sinceMs !== undefined && (exit?.finishedAt === undefined || exit.finishedAt.getTime() >= sinceMs);
+function isDeleting(run: RunEnd, deletion: EndingStart | undefined): boolean {
+  return deletion !== undefined && !endedBefore(deletion, run);
 }

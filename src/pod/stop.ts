@@ -5,18 +5,22 @@ import { enoughFor, type PodMask, podMask } from "./mask.js";
 import type { MaskedPod } from "./masked-pod.js";
 import { toDate } from "./time.js";
 
-/** Why the kubelet stopped a pod. */
-export interface Stop {
+/** The start of a stop or a deletion: which container runs had ended before. */
+export interface EndingStart {
+  /** IDs of the runs that an earlier version showed ended. */
+  readonly ended: ReadonlySet<string>;
+  /**
+   * Second of the start, in milliseconds; runs that ended in an earlier second had ended before. Undefined if times do not count: the clock of
+   * this machine, which the times of containers come from, was before that second when a later version arrived.
+   */
+  readonly atMs: number | undefined;
+}
+
+/** Why the kubelet stopped a pod. For a stop without a condition, and if no container is running in its first version, times do not count. */
+export interface Stop extends EndingStart {
   readonly reason: EndReason;
   /** For an eviction, the resource that ran short. Undefined if the message does not name it. */
   readonly resource: string | undefined;
-  /** IDs of the containers that had ended before the stop. */
-  readonly ended: ReadonlySet<string>;
-  /**
-   * Second of the stop, in milliseconds, from the first version that shows it. Undefined if no container is running in that version, because the
-   * kubelet updates this time at the end, and for a stop without a condition.
-   */
-  readonly atMs: number | undefined;
 }
 
 /** Fields that the end of a pod and the ends of its containers are read from. */
@@ -153,13 +157,19 @@ export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
   return { reason: row.reason, resource, ended: new Set(ended), atMs };
 }
 
-/** Returns true if a container run had ended before the stop of its pod. */
+/** Returns true if a container run had ended before a stop or deletion. */
 export function endedBefore(
-  { ended, atMs }: Stop,
+  { ended, atMs }: EndingStart,
   { containerID, exit }: { readonly containerID: string; readonly exit: ContainerExit | undefined },
 ): boolean {
   if (ended.has(containerID)) return true;
   return atMs !== undefined && exit?.finishedAt !== undefined && exit.finishedAt.getTime() < atMs;
+}
+
+/** Returns the start of a stop or deletion after one more version, which arrived at this time of day. */
+export function afterVersion<Start extends EndingStart>(start: Start, wallMs: number): Start {
+  // The clock of this machine was set, or differs from that of the API server.
+  return start.atMs !== undefined && wallMs < start.atMs ? { ...start, atMs: undefined } : start;
 }
 
 /**
@@ -177,12 +187,15 @@ export function isDeletedBy(row: StopRow, pod: Pick<EndingPod, "status">): boole
 }
 
 /**
- * Returns the start of the deletion of a pod, in milliseconds: `deletionTimestamp` less the grace period. Undefined if it is not being
- * deleted.
+ * Returns the start of the deletion of a pod: `deletionTimestamp` less the grace period. Undefined if the pod is not being deleted.
+ *
+ * @param before the previous version; undefined if this is the first known one.
  */
-export function deletedSinceMs({ metadata }: Pick<EndingPod, "metadata">): number | undefined {
+export function deletionStart({ metadata }: Pick<EndingPod, "metadata">, before?: EndingPod): EndingStart | undefined {
   const lastMs = toDate(metadata.deletionTimestamp)?.getTime();
-  return lastMs === undefined ? undefined : lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0);
+  if (lastMs === undefined) return undefined;
+  const ended = before === undefined ? [] : statusesIn(before).flatMap((status) => endedIDs(status, true));
+  return { ended: new Set(ended), atMs: lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0) };
 }
 
 /** A condition or a status. Both have a reason and a message. */

@@ -17,7 +17,7 @@ const MAX_STRANGE_TYPES = 100;
  * Combines machine and ledger: takes the events of the source and of timers, and returns the effects in order. Pure: no clock, no I/O.
  */
 export class WatchCore {
-  readonly ledger: Ledger = new Ledger();
+  readonly ledger: Ledger;
   readonly #runs = new RunBook(() => this.ledger.records());
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
@@ -36,8 +36,9 @@ export class WatchCore {
   /** The unknown types of events that this server has sent. */
   readonly #strangeTypes = new Set<number | undefined>();
 
-  /** @param random returns numbers from 0 to 1. */
-  constructor(random: () => number) {
+  /** @param random returns numbers from 0 to 1. @param wallMs returns the time of day. */
+  constructor(random: () => number, wallMs: () => number) {
+    this.ledger = new Ledger(wallMs);
     this.#machine = new WatchMachine({ resyncIntervalMs: this.#intervalMs, random });
   }
 

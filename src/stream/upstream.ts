@@ -76,7 +76,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
   constructor(options: UpstreamOptions<I>) {
     this.#options = options;
     this.counters = options.counters ?? new Counters();
-    this.#core = new WatchCore(options.random);
+    this.#core = new WatchCore(options.random, () => options.clock.wallMs());
     this.index = options.index?.(this.#core.ledger) ?? (NO_INDEX as I);
     this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
   }

@@ -18,6 +18,8 @@ const LEAVING_MS = 300_000;
  * of 20 s and ten seconds, and lists are up to five seconds apart.
  */
 const CONFIRMED_MS = 95_000;
+/** So far apart lists are at most where nothing asks for one. */
+const RESYNC_MS = 150_000;
 /** So long it takes at most until an informer is synced. */
 const SYNCED_MS = 40_000;
 /** An outage that lasts longer leaves nothing certain. */
@@ -119,11 +121,14 @@ export class Calm {
 
   /** Looks at how many pods are unconfirmed: lists confirm soon which have gone. */
   unconfirmed(count: number, joinedMs: number): void {
-    const { truth, nowMs } = this.#facts;
+    const { truth, nowMs, returns, lists } = this.#facts;
     const troubledMs = this.#troubledMs(joinedMs);
     if (troubledMs === undefined || !this.#hasBoth(nowMs)) return;
+    // A kubelet that started while the API server was away has read its pods only since then.
     const leftMs = Math.max(0, ...[...truth.pods.values()].flatMap(({ leaves }) => leaves));
-    const calmMs = nowMs - Math.max(troubledMs, leftMs);
+    // An entry that could not be read is right again in a list, and nothing asks for that list before its time.
+    const readMs = lists.find((atMs) => atMs > this.incompleteMs) ?? this.incompleteMs + RESYNC_MS;
+    const calmMs = nowMs - Math.max(troubledMs, leftMs, returns.at(-1) ?? 0, this.incompleteMs > 0 ? readMs : 0);
     if (calmMs < CONFIRMED_MS) return;
     this.#expect("confirmed", count === 0, `${count} pods are unconfirmed after ${Math.round(calmMs)} ms`);
   }
@@ -320,7 +325,9 @@ export class Calm {
     // The kubelet reports that nothing runs any longer at most so late.
     const toldAt = all.findLastIndex(({ running }) => running.length > 0) + 1;
     const toldMs = all[toldAt]?.atMs ?? 0;
-    if (toldAt > 0 && toldMs > sinceMs + SETTLED_MS && !all.slice(toldAt - 1).some(({ isDamaged }) => isDamaged))
+    const isUnclear =
+      all.slice(toldAt - 1).some(({ isDamaged }) => isDamaged) || truth.runsOf(uid).some(({ isLost }) => isLost);
+    if (toldAt > 0 && toldMs > sinceMs + SETTLED_MS && !isUnclear)
       this.#expect(
         "gone",
         gone.afterMs >= toldMs - SETTLED_MS - 1_000,

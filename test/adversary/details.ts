@@ -52,7 +52,7 @@ export class Details {
       () => `${what} is container ${count} of ${name}, and told as ${told.count} of ${told.name}`,
     );
     const startMs = told.startedAt?.getTime();
-    const isStart = startMs === secondOf(fromMs);
+    const isStart = startMs === secondOf(fromMs === undefined ? undefined : this.#facts.truth.shownBy(fromMs));
     this.#expect("run", isStart, () => `${what} began at ${fromMs}, and is told as begun at ${startMs}`);
   }
 
@@ -67,7 +67,7 @@ export class Details {
     const endMs = finishedAt?.getTime();
     this.#expect(
       "run",
-      endMs === secondOf(run.toMs),
+      endMs === secondOf(run.toMs === undefined ? undefined : this.#facts.truth.shownBy(run.toMs)),
       () => `${id} ended at ${run.toMs}, and is told as ended at ${endMs}`,
     );
   }

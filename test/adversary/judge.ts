@@ -846,8 +846,25 @@ export class LifeReaderJudge {
     const isKilled = run.isUntold === true && run.oom === "process" && run.exitCode === 137;
     const isLate = run.oom === "container" && (run.toMs ?? 0) >= deletedMs + GRACE_MS - 1_000;
     if (isKilled || isLate || (run.stoppedBy === undefined && isNear)) return;
+    // Whether a kill for memory came before the end of a grace period, times alone tell.
+    const isTimed = run.oom !== undefined || !this.#isOrdered(said, run, deletedMs);
+    if (isTimed && this.#areClocksApart(run, deletedMs)) return;
     if (reason !== what) this.#fail("why", `${id} ended (${what}), and is said to be ${reason}`, uid);
     if (oom !== run.oom) this.#fail("oom", `${id}: the OOM killer took ${run.oom}, and ${oom} is said`, uid);
+  }
+
+  /** Whether the clock of the node, which exits are timed by, differs from that of the API server, which deletions are timed by. */
+  #areClocksApart({ toMs = 0 }: Run, deletedMs: number): boolean {
+    const { truth } = this.#judge.facts;
+    return [toMs, deletedMs].some((ms) => Number.isFinite(ms) && truth.shownBy(ms) !== ms);
+  }
+
+  /** Whether messages alone show which came first, the exit or the deletion: the exit before the deletion, or the deletion well before it. */
+  #isOrdered(said: readonly Heard[], { id, toMs = 0 }: Run, deletedMs: number): boolean {
+    const first = said.findIndex(({ isDeleted }) => isDeleted);
+    if (first < 0 || said.slice(0, first).some(({ ended }) => ended.includes(id))) return true;
+    const shownMs = this.#judge.facts.truth.shownBy(toMs);
+    return said[first]?.running.includes(id) === true && toMs > deletedMs && Math.abs(shownMs - deletedMs) > 2_000;
   }
 
   /** Whether the exit of a container was shown, and nothing was done to a message about its pod. */

@@ -780,7 +780,16 @@ export class Node {
     const { pod, shown } = known;
     const { uid } = pod;
     const statuses = pod.containers.map((name) =>
-      statusesOf(this.truth.runsOf(uid, name).filter((run) => run.life === pod.life)),
+      statusesOf(
+        this.truth
+          .runsOf(uid, name)
+          .filter((run) => run.life === pod.life)
+          .map(({ ...run }) => {
+            if (run.fromMs !== undefined) run.fromMs = this.truth.shownBy(run.fromMs);
+            if (run.toMs !== undefined) run.toMs = this.truth.shownBy(run.toMs);
+            return run;
+          }),
+      ),
     );
     const hasBegun = statuses.some(([status]) => status !== undefined);
     const isOver = hasBegun && statuses.every(([status]) => status?.state !== "running");

@@ -379,7 +379,9 @@ export class Teller implements PodSource {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
       this.#asked.delete(stream);
+      // A stream that fails by itself is closed without an abort.
       if (isJudged && !stream.isListed) this.#sayHeld(() => true);
+      else if (isJudged && !stream.isLast) this.#sayHeld((uid) => this.#successor?.has(uid) !== true);
     }
   }
 

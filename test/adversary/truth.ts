@@ -115,6 +115,11 @@ export class Truth {
     return this.stalls.some(({ fromMs, toMs }) => atMs > fromMs - STALL_MS && atMs <= toMs);
   }
 
+  /** What the machine's clock showed at a time, as statuses have it, less the first offset. */
+  shownBy(ms: number): number {
+    return this.steps.reduce((sum, { byMs }, i) => ((this.clockSteps[i] ?? 0) <= ms ? sum + byMs : sum), ms);
+  }
+
   /** Notes that the machine stood still. */
   stall(fromMs: number, toMs: number): void {
     this.pauses.push(toMs);

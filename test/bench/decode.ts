@@ -130,7 +130,7 @@ function kept(make: (bytes: Uint8Array, i: number) => unknown, sources: Uint8Arr
 function memory(podBytes: number): void {
   const sources = Array.from({ length: 1_000 }, (_, i) => inState(podOfSize(podBytes, i), i));
   const ledger = (mask: Parameters<Ledger["retain"]>[0]) => {
-    const all = new Ledger();
+    const all = new Ledger(() => Number.POSITIVE_INFINITY);
     all.retain(mask);
     all.begin({
       server: "",

@@ -161,3 +161,75 @@ test("any two lists two seconds apart can prove that the kubelet has read its po
   await node.clock.advance(30_000);
   assert.deepEqual(events, ["2.5 s SYNCED 2 0 "], `${node.requestsMs}`);
 });
+
+for (const [what, { id, startedAt, ip, seen = "2026-01-01T00:01:00.300Z" }, isNext] of [
+  [
+    "a new container that started after its stamp",
+    { id: "2", startedAt: "2026-01-01T00:01:01Z", ip: "10.0.0.1" },
+    true,
+  ],
+  [
+    "a new container of its second, and another address",
+    { id: "2", startedAt: "2026-01-01T00:01:00Z", ip: "10.0.0.2" },
+    true,
+  ],
+  [
+    "a new container of its second, and the same address",
+    { id: "2", startedAt: "2026-01-01T00:01:00Z", ip: "10.0.0.1" },
+    false,
+  ],
+  ["a new container that started before it", { id: "2", startedAt: "2026-01-01T00:00:59Z", ip: "10.0.0.2" }, false],
+  ["the known container", { id: "1", startedAt: "2026-01-01T00:00:00Z", ip: "10.0.0.1" }, false],
+  [
+    "an earlier stamp",
+    { id: "2", startedAt: "2026-01-01T00:01:01Z", ip: "10.0.0.2", seen: "2025-12-31T00:00:00Z" },
+    false,
+  ],
+] as const satisfies readonly (readonly [string, Again, boolean])[]) {
+  for (const by of ["list", "event"] as const)
+    test(`a static pod under another stamp, with ${what}, is ${isNext ? "" : "not "}the next pod at once: ${by}`, async (t) => {
+      const node = new ScriptedNode(t);
+      node.pods = [staticPod({ id: "1", startedAt: "2026-01-01T00:00:00Z", ip: "10.0.0.1", seen: SEEN }), podOf("o")];
+      const events = eventsOf(node);
+      const informer = node.client.informer({ retainMs: 60_000 });
+      await node.clock.advance(110_000);
+      const count = events.length;
+      const next = staticPod({ id, startedAt, ip, seen });
+      node.pods = [next, podOf("o")];
+      if (by === "event") await node.send("ADDED", next);
+      else await node.clock.advance(15_000);
+      const decided = events.slice(count).map((event) => event.split(" ").slice(2).join(" "));
+      const changes = decided.filter((event) => !event.startsWith("SYNCED"));
+      // An earlier stamp is that of the pod which is still terminating.
+      const otherwise = seen < SEEN ? ["MODIFIED s"] : [];
+      assert.deepEqual(changes, isNext ? ["DELETED s missing", "ADDED s"] : otherwise);
+      if (isNext) assert.equal(informer.find({ containerID: id.repeat(64) }).pod?.metadata.uid, "s");
+      if (isNext) assert.equal(informer.find({ ip }).pod?.metadata.uid, "s");
+    });
+}
+
+interface Again {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly ip: string;
+  readonly seen?: string;
+}
+
+function staticPod({ id, startedAt, ip, seen }: Again): Uint8Array {
+  const state = { running: { startedAt } };
+  return bytesOf({
+    metadata: {
+      uid: "s",
+      name: "name-s",
+      namespace: "ns",
+      annotations: { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": seen },
+    },
+    spec: { containers: [{ name: "c" }], terminationGracePeriodSeconds: 300 },
+    status: {
+      phase: "Running",
+      podIP: ip,
+      podIPs: [{ ip }],
+      containerStatuses: [{ name: "c", containerID: `containerd://${id.repeat(64)}`, state }],
+    },
+  } as unknown as PodJson);
+}

@@ -137,7 +137,10 @@ describe("how a stream ends", () => {
 
 describe("stream contents", () => {
   function core() {
-    const watch = new WatchCore(() => 0.5);
+    const watch = new WatchCore(
+      () => 0.5,
+      () => Number.POSITIVE_INFINITY,
+    );
     watch.step({ type: "start" }, 0);
     watch.receive({ type: "CONNECTED", server: "1", lists: "complete" }, 0, 0);
     const says = (type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array) =>

@@ -17,7 +17,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
   const listed = (uids: string[], by: number, isStatic = false) => uids.map((uid) => leaving(uid, { by, isStatic }));
 
   test("if most pods are missing, none is deleted for a minute", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(60), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
@@ -33,7 +33,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
   });
 
   test("if half of the pods are missing, they are deleted after five seconds", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(50), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
@@ -41,14 +41,14 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
   });
 
   test("if no pod is missing, no additional list is requested", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, listed(many, 1));
     burst(ledger, listed(many, 2), ANOTHER);
     assert.equal(ledger.nextListMs(0), undefined);
   });
 
   test("while a source is missing, other pods are deleted after two lists five seconds apart", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     // A source without connections and stamps: each list may be of another process.
     const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
     const facts = { connection: undefined, reportsDeletions: false } as const;
@@ -64,7 +64,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
   });
 
   test("if 40 of 100 pods are missing, two lists five seconds apart must agree", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(40), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
@@ -77,7 +77,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
 
   test("pods of a missing source stay for six hours without additional lists", () => {
     for (const empty of [false, true]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       const statics = empty ? [] : ["s1", "s2"];
       const api = many.slice(0, 20);
       burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
@@ -93,7 +93,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
   });
 
   test("when a source returns, its first list deletes none of its pods", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const api = many.slice(0, 16);
     const statics = listed(["s1", "s2"], 2, true);
     burst(ledger, [...listed(api, 1), ...listed(["s1", "s2"], 1, true)]);
@@ -111,7 +111,7 @@ describe("missing pods after a kubelet restart, without an `initializing` error 
 
   test("missing pods are deleted at once if the list is complete", () => {
     for (const missing of [["b"], ["a", "b"]]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [leaving("a"), leaving("b")]);
       const there = ["a", "b"].filter((uid) => !missing.includes(uid)).map((uid) => leaving(uid, { by: 2 }));
       assert.deepEqual(
@@ -132,21 +132,21 @@ describe("the kubelet process of a list", () => {
   const known = [leaving("a"), leaving("b"), leaving("c")];
 
   test("is the same if one stamp is equal, even over another connection", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, known);
     const [a, b] = [leaving("a", { by: 1 }), leaving("b", { by: 2 })]; // b was removed and added again
     assert.deepEqual(listing(ledger, [a, b], ANOTHER).told, ["gone c", "done b"]);
   });
 
   test("is another one if all stamps are new, even over the same connection", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, known);
     assert.deepEqual(goneIn(ledger, lacksOne(2), {}), []);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
   });
 
   test("is not another one because a pod has a newer stamp than in an earlier process", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, known);
     listing(ledger, [leaving("c", { by: 2 })], ANOTHER);
     assert.deepEqual(listing(ledger, lacksOne(2), ANOTHER).told, ["gone c", "done a", "done b"]);
@@ -158,7 +158,7 @@ describe("the kubelet process of a list", () => {
       [ANOTHER, []],
       [{ connection: undefined }, []],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       listing(ledger, [leaving("c")]);
       assert.deepEqual(listing(ledger, [leaving("d")], facts).told, [...gone, "done d"]);
     }
@@ -169,14 +169,14 @@ describe("the kubelet process of a list", () => {
       ["1", ["gone c"]],
       ["2", []],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       listing(ledger, [stampless("a"), stampless("b"), stampless("c")]);
       assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection }).told, told);
     }
   });
 
   test("is unknown without stamps and connections, so two lists must agree", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const facts = { connection: undefined, reportsDeletions: false } as const;
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")], facts);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 10_000 }).told, []);
@@ -184,7 +184,7 @@ describe("the kubelet process of a list", () => {
   });
 
   test("has read a pod that it sends with equal bytes in an event", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
@@ -194,7 +194,7 @@ describe("the kubelet process of a list", () => {
   });
 
   test("has read a pod that it lists with equal bytes", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const running = (uid: string) => stampless(uid, { finished: false });
     burst(ledger, [running("a"), running("b")]);
     burst(ledger, [running("a"), running("b")], ANOTHER);
@@ -207,14 +207,14 @@ describe("the kubelet process of a list", () => {
       [stampless, leaving],
       [leaving, stampless],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       listing(ledger, [before("a"), before("b"), before("c")]);
       assert.deepEqual(goneIn(ledger, [after("a"), after("b")], {}), ["gone c"], "the same connection");
     }
   });
 
   test("must be the same for two lists to agree, without connections", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const facts = { connection: undefined };
     listing(ledger, known, facts);
     assert.deepEqual(goneIn(ledger, lacksOne(2), { ...facts, nowMs: 10_000 }), []);
@@ -223,7 +223,7 @@ describe("the kubelet process of a list", () => {
   });
 
   test("must be the same for two lists to agree, without stamps", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "2", nowMs: 10_000 }).told, []);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "3", nowMs: 20_000 }).told, []);
@@ -233,7 +233,7 @@ describe("the kubelet process of a list", () => {
   });
 
   test("does not depend on an unreadable entry", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     listing(ledger, [brokenTail("a"), leaving("b", { by: 2 })], ANOTHER);
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
@@ -242,7 +242,7 @@ describe("the kubelet process of a list", () => {
 
 describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   test("stays until the kubelet reports its end", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 1_000 }).told, []);
     assert.deepEqual(
@@ -275,7 +275,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
       graceSeconds: 60,
     };
     for (const may of [toBinary(PodSchema, rejected), encode(failed, 1)]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), may]);
       for (const nowMs of [1_000, 60_000, 70_000])
         assert.deepEqual(burst(ledger, [pod("a")], { nowMs }).told, [], `${nowMs} ms`);
@@ -284,7 +284,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   });
 
   test("stays for ten seconds if its containers have ended", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(burst(ledger, [pod("a")], { nowMs: 0 }).told, []);
@@ -300,7 +300,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
       [8, 18_000],
       [100_000, 610_000],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       const grace = graceSeconds === undefined ? {} : { graceSeconds };
       const trust = "complete"; // no other list is due
       burst(ledger, [pod("a"), pod("b", grace)], { trust });
@@ -313,7 +313,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   });
 
   test("stays for another grace period if an event reports it in between", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { nowMs: 0 });
     ledger.apply("MODIFIED", pod("b", { version: 2 }), 0);
@@ -327,7 +327,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
       [{}, pod("b", { finished: true, failed: true })],
       [{ reportsDeletions: false }, leaving("b")],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), before]);
       assert.deepEqual(burst(ledger, [pod("a")], facts).told, ["gone b"]);
     }
@@ -336,7 +336,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   test("stays for its grace period if it was terminating with stopped containers", () => {
     for (const facts of [{}, { connection: "2", trust: "complete" as const }]) {
       const by = "trust" in facts ? 2 : 1;
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), pod("b", { stopped: true, terminating: true })]);
       const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by })], { ...facts, nowMs });
       assert.deepEqual([toldAt(0), toldAt(39_000), toldAt(40_000)], [[], [], ["gone b"]]);
@@ -344,7 +344,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   });
 
   test("stays for another grace period when a list of a new process lacks it", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")]);
     const toldAt = (nowMs: number) =>
@@ -354,7 +354,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
 
   test("stays for its grace period over an outage and a kubelet restart", () => {
     for (const facts of [{}, { connection: "2" }, { connection: "2", trust: "complete" as const }]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), pod("b")]);
       const by = "trust" in facts ? 2 : 1;
       assert.deepEqual(gone(ledger, [pod("a", { by })], facts), []);
@@ -365,7 +365,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
 
   test("stays if its status is empty, or if its ended containers will be restarted", () => {
     for (const before of [tiny("b"), pod("b", { stopped: true })]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), before]);
       for (const nowMs of [0, 39_000]) assert.deepEqual(burst(ledger, [pod("a")], { nowMs }).told, []);
       assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
@@ -373,7 +373,7 @@ describe("a pod that leaves the lists before the kubelet sends DELETED", () => {
   });
 
   test("is confirmed when a list has it again", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a")]);
     assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })]).told, ["put s"]);
@@ -385,7 +385,7 @@ describe("an entry without a UID", () => {
   const nameless = (name: string) => named("", name);
 
   test("with a name keeps only the missing pod of that name unconfirmed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, hasGap], [["gone c"], true], "the entry changes no pod, because names are reused");
@@ -399,21 +399,21 @@ describe("an entry without a UID", () => {
   });
 
   test("keeps all missing pods of its name unconfirmed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin"), leaving("d")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("twin")]).told, ["gone d"]);
     assert.deepEqual(ledger.unconfirmed(true), { count: 2, reasons: ["no-uid"] });
   });
 
   test("keeps a missing pod unconfirmed even if another pod of that name is listed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin")]);
     assert.deepEqual(goneIn(ledger, [leaving("a"), named("b", "twin"), nameless("twin")], {}), []);
     assert.deepEqual([ledger.unconfirmed(true).count, ledger.count(true)], [1, 3]);
   });
 
   test("with an unknown name adds no pod and keeps none", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("nobody")]).told, ["gone b"]);
     assert.equal(ledger.count(true), 1);
@@ -424,7 +424,7 @@ describe("an entry without a UID", () => {
       toBinary(PodSchema, create(PodSchema, { metadata }));
     const ended = Uint8Array.from([...meta({ name: "name-b", namespace: "ns" }), 0x1a, 200]);
     for (const bytes of [meta({ name: "name-x" }), meta({ namespace: "ns" }), ended]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
       assert.deepEqual(listing(ledger, [leaving("a"), bytes]).told, []);
       assert.deepEqual(ledger.unconfirmed(true), { count: 2, reasons: ["no-uid"] });
@@ -432,7 +432,7 @@ describe("an entry without a UID", () => {
   });
 
   test("that is unreadable keeps all missing pods unconfirmed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], hasGap: true });
     assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["no-uid"] });
@@ -441,7 +441,7 @@ describe("an entry without a UID", () => {
 });
 
 test("the unconfirmed count excludes deleted pods for readers without finished pods", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a"), pod("b"), leaving("c")]);
   ledger.apply("DELETED", identity("c"), 0);
   burst(ledger, [pod("a", { by: 2 })], ANOTHER);

@@ -198,7 +198,7 @@ describe("requests for a list that can prove absences", () => {
   const fixedPod = (uid: string) => pod(uid, { isStatic: true });
 
   test("requests a list while none was accepted, and two seconds after the first API pod", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [fixedPod("s")], { trust: "partial" });
     ledger.apply("ADDED", fixedPod("t"), 1_000);
     assert.equal(ledger.nextListMs(1_000), 1_000);
@@ -208,7 +208,7 @@ describe("requests for a list that can prove absences", () => {
   });
 
   test("requests a list while pods are unconfirmed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     for (const [askedMs, pods] of [
       [0, [pod("a"), pod("b")]],
       [500, [pod("b")]],
@@ -219,7 +219,7 @@ describe("requests for a list that can prove absences", () => {
   });
 
   test("requests no second list after a list that was accepted by contract", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")], { trust: "contract", askedMs: 0 });
     assert.deepEqual([ledger.nextListMs(0), ledger.proofInMs(500)], [undefined, 1_500]);
     assert.equal(ledger.apply("ADDED", pod("b"), 500).listInMs, undefined);
@@ -227,7 +227,7 @@ describe("requests for a list that can prove absences", () => {
 });
 
 test("keeps a missing pod until the kubelet has read all pods and the grace period is over", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   const facts = { connection: "2", trust: "contract", askedMs: 0, askedWallMs: WALL_MS } as const;
   burst(ledger, [pod("s", { isStatic: true }), pod("t", { isStatic: true })]);
   const goneAt = (nowMs: number, trust: ListTrust = "contract") =>
@@ -240,7 +240,7 @@ test("keeps a missing pod until the kubelet has read all pods and the grace peri
 
 describe("unreadable pods", () => {
   test("proves no absences while more than 1000 pods are unreadable", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(
       ledger,
       Array.from({ length: 1_001 }, (_, i) => brokenTail(`u${i}`)),
@@ -255,7 +255,7 @@ describe("unreadable pods", () => {
       [brokenTail("b"), true],
       [garbage, false],
     ] as const) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), pod("c"), bytes]);
       const lacks = () => ledger.unreadable.has("b") === false && ledger.provesAbsence;
       assert.equal(lacks(), false);
@@ -270,7 +270,7 @@ describe("unreadable pods", () => {
   });
 
   test("keeps an unreadable pod for its grace period if another process's complete list lacks it", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), brokenTail("b")]);
     const isThere = (nowMs: number) => {
       burst(ledger, [pod("a", { by: 2 })], { ...ANOTHER, nowMs, trust: "complete" });
@@ -287,7 +287,7 @@ describe("empty statuses", () => {
   };
 
   test("a pod that had containers stays active for its grace period and ten seconds", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
     const known = () => ledger.get("a");
@@ -298,7 +298,7 @@ describe("empty statuses", () => {
   });
 
   test("the grace period starts again when another process lists the empty status", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a", { isStatic: true })]);
     burst(ledger, [bare("a", "Failed")], ANOTHER);
     const isThere = (nowMs: number) => {
@@ -309,7 +309,7 @@ describe("empty statuses", () => {
   });
 
   test("a finished static pod is active again if another process lists it as Pending", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a", { isStatic: true, finished: true })]);
     burst(ledger, [bare("a", "Pending")], ANOTHER);
     assert.equal(ledger.get("a")?.standing.is, "active");
@@ -318,7 +318,7 @@ describe("empty statuses", () => {
   });
 
   test("a Pending pod that fails stays active for its grace period, because it may have started", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [bare("a", "Pending", "2", "api")]);
     const isThere = (nowMs: number) => {
       burst(ledger, [bare("a", "Failed", "2", "api")], { nowMs });
@@ -328,7 +328,7 @@ describe("empty statuses", () => {
   });
 
   test("a pod that never had containers finishes at once, but its absence is confirmed later", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [bare("a", "Failed", "2", "api")]);
     assert.equal(ledger.get("a")?.standing.is, "finished");
     burst(ledger, []);

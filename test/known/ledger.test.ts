@@ -27,7 +27,7 @@ import {
 const kindsOf = (changes: readonly Change[]) => changes.map((c) => `${c.isGone ? "gone" : "put"} ${c.record.uid}`);
 
 test("a finished pod stays finished if another kubelet lists it as unreadable [#42]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("a"), 0);
   assert.deepEqual(burst(ledger, [brokenTail("a", 2)], ANOTHER).told, []);
@@ -35,7 +35,7 @@ test("a finished pod stays finished if another kubelet lists it as unreadable [#
 });
 
 test("a list yields the new, deleted and finished pods since the previous list [#81 #82 #95]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   assert.deepEqual(burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]).told, [
     "put a",
     "put b",
@@ -50,14 +50,14 @@ test("a list yields the new, deleted and finished pods since the previous list [
 });
 
 test("a Failed pod with running containers is active, in a list and in an event [#86]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   assert.deepEqual(burst(ledger, [pod("a", { failed: true })]).told, ["put a"]);
   assert.equal(ledger.apply("ADDED", pod("b", { failed: true }), 0).changes[0]?.isActive, true);
   assert.deepEqual(uids(ledger), ["a", "b"]);
 });
 
 test("a stream that ends before its list is complete changes nothing [#61]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   for (let i = 0; i < 1000; i++) {
     ledger.begin({ ...STREAM, connection: String(i) });
@@ -67,7 +67,7 @@ test("a stream that ends before its list is complete changes nothing [#61]", () 
 });
 
 test("another creation time makes a new pod of the same UID; without one it is a change [#52]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
   const again = [pod("a", { created: 2, version: 2 }), pod("s", { isStatic: true, version: 2 })];
   assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
@@ -76,7 +76,7 @@ test("another creation time makes a new pod of the same UID; without one it is a
 describe("a static pod whose manifest was put back before its end", () => {
   const again = pod("s", { isStatic: true, by: 2 });
   const listed = (...pods: Uint8Array[]) => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a"), ...pods]);
     return ledger;
@@ -125,7 +125,13 @@ describe("a static pod whose manifest was put back before its end", () => {
           containerStatuses:
             started === undefined
               ? []
-              : [{ name: "c", state: { running: { startedAt: { seconds: BigInt(started), nanos: 0 } } } }],
+              : [
+                  {
+                    name: "c",
+                    containerID: `containerd://${started}`,
+                    state: { running: { startedAt: { seconds: BigInt(started), nanos: 0 } } },
+                  },
+                ],
         },
       }),
     );
@@ -228,7 +234,7 @@ describe("a static pod whose manifest was put back before its end", () => {
 });
 
 test("a finished static pod with a new stamp is a new pod, even if it is finished again", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   const finished = { isStatic: true, finished: true };
   burst(ledger, [pod("s", finished)]);
   ledger.apply("DELETED", identity("s"), 0);
@@ -245,14 +251,14 @@ test("a pod stays the same if only one of two states has a creation time", () =>
     [true, false],
     [false, true],
   ] as const) {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a", { isStatic: before })]);
     assert.equal(ledger.apply("MODIFIED", pod("a", { isStatic: after, version: 2 }), 0).changes.length, 1);
   }
 });
 
 test("DELETED within a list removes the pod, and is a possible gap [#58]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   ledger.begin(STREAM);
   ledger.stage("ADDED", pod("a"));
   ledger.stage("ADDED", pod("b"));
@@ -271,7 +277,7 @@ test("DELETED within a list removes the pod, and is a possible gap [#58]", () =>
 });
 
 test("ignores events of a pod after its DELETED, even if the pod was unknown", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("b"), 0);
   assert.deepEqual(ledger.apply("MODIFIED", pod("b"), 0).changes, []);
@@ -285,14 +291,14 @@ test("ignores events of a pod after its DELETED, even if the pod was unknown", (
 });
 
 test("DELETED events of unknown pods do not fill the ledger, up to one list", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   for (let i = 0; i <= MAX_PODS; i++) ledger.apply("DELETED", identity(`u${i}`), 0);
   assert.ok(!ledger.isFull, `${ledger.size} entries`);
 });
 
 test("repeated DELETED events of an unknown pod make no room for others", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   for (const _ of [1, 2, 3]) ledger.apply("DELETED", identity("x"), 0);
   for (let i = 1; i < MAX_PODS; i++) ledger.apply("ADDED", pod(`p${i}`), 0);
@@ -302,7 +308,7 @@ test("repeated DELETED events of an unknown pod make no room for others", () => 
 });
 
 test("a listed pod has no tombstone: its DELETED is not taken for that of a previous stream", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("b"), 0, true);
   burst(ledger, [pod("a"), pod("b", { by: 2 })]);
@@ -310,13 +316,13 @@ test("a listed pod has no tombstone: its DELETED is not taken for that of a prev
 });
 
 test("throws if a source sends events before CONNECTED", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   assert.throws(() => ledger.stage("ADDED", pod("a")), /before CONNECTED/);
   assert.throws(() => ledger.commit(0), /before CONNECTED/);
 });
 
 test("the cause of a deletion is `finished`, or `missing` if a list lacks the pod", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   const causes = (changes: readonly Change[]) => changes.map(({ record, cause }) => `${cause} ${record.uid}`);
   burst(ledger, [pod("a"), pod("b"), leaving("c"), pod("s", { isStatic: true })]);
   assert.deepEqual(causes(ledger.apply("DELETED", identity("a"), 0).changes), ["finished a"]);
@@ -327,14 +333,14 @@ test("the cause of a deletion is `finished`, or `missing` if a list lacks the po
 });
 
 test("a finished pod that changes stays finished", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("s", { isStatic: true, finished: true })]);
   const [change] = ledger.apply("MODIFIED", pod("s", { isStatic: true, finished: true, version: 2 }), 0).changes;
   assert.equal(change?.isActive, false);
 });
 
 test("records of two servers have different process numbers", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   const numberOf = (uid: string) => ledger.get(uid)?.version.process.number;
   burst(ledger, [pod("a"), pod("b")]);
   const first = numberOf("a");
@@ -346,14 +352,14 @@ test("records of two servers have different process numbers", () => {
 });
 
 test("two pods of one name are two entries [#50]", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [named("a", "twin"), named("b", "twin")]);
   assert.equal(ledger.count(false), 2);
 });
 
 describe("events", () => {
   test("ignores unknown and repeated DELETED events; a Failed pod that runs stays active [#57 #86 #91]", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")]);
     assert.deepEqual(ledger.apply("DELETED", identity("x"), 0), { changes: [], hasGap: false });
     const [evicted] = ledger.apply("MODIFIED", pod("a", { failed: true, version: 2 }), 0).changes;
@@ -367,7 +373,7 @@ describe("events", () => {
   });
 
   test("a tombstone expires with the third list without the pod, or with another kubelet [#56]", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
     for (let i = 0; i < 5; i++) burst(ledger, [pod("a", { finished: true, version: 3 })]);
@@ -378,7 +384,7 @@ describe("events", () => {
     burst(ledger, []);
     assert.equal(ledger.apply("MODIFIED", pod("a"), 0).changes.length, 1);
 
-    const other = new Ledger();
+    const other = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(other, [pod("a")]);
     other.apply("DELETED", identity("a"), 0);
     other.apply("DELETED", identity("b"), 0);
@@ -392,7 +398,7 @@ describe("events", () => {
       1,
       true,
     );
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")]);
     assert.deepEqual(ledger.apply("DELETED", nameless, 0), { changes: [], hasGap: true });
     assert.equal(ledger.malformed, 1);
@@ -401,7 +407,7 @@ describe("events", () => {
 
 describe("unreadable pods", () => {
   test("an unreadable pod with a UID is kept, and is a possible gap once [#42]", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: false });
@@ -413,7 +419,7 @@ describe("unreadable pods", () => {
   });
 
   test("keeps the readable state of a pod if a later message of the list is unreadable", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const told = burst(ledger, [pod("a"), brokenTail("a")]).told;
     assert.deepEqual([told, [...ledger.unreadable]], [["put a"], ["a"]], "a pod that was not known");
     burst(ledger, [pod("a", { version: 2 }), brokenTail("a")]);
@@ -421,7 +427,7 @@ describe("unreadable pods", () => {
   });
 
   test("an entry without UID and name prevents deletions and gets no key [#43 #44]", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     for (const bytes of [garbage, new Uint8Array()]) {
       assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], hasGap: true });
@@ -435,7 +441,7 @@ describe("unreadable pods", () => {
   });
 
   test("forgets an unknown unreadable pod forty seconds after the first list without it", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), brokenTail("z")]);
     burst(ledger, [pod("a"), brokenTail("z")]);
     burst(ledger, [pod("a")], { nowMs: 60_000 });
@@ -446,7 +452,7 @@ describe("unreadable pods", () => {
   });
 
   test("lists at most 1000 unreadable pods", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(
       ledger,
       Array.from({ length: 1_001 }, (_, i) => brokenTail(`z${i}`)),
@@ -455,7 +461,7 @@ describe("unreadable pods", () => {
   });
 
   test("DELETED without UID and name matches no pod, even if one has no name", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }))]);
     assert.deepEqual(ledger.apply("DELETED", new Uint8Array(), 0), { changes: [], hasGap: true });
   });
@@ -463,7 +469,7 @@ describe("unreadable pods", () => {
 
 describe("events of known pods", () => {
   test("an event with another creation time deletes the old pod, then adds the new one", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     const { changes } = ledger.apply("MODIFIED", pod("a", { version: 2, created: 9 }), 0);
     assert.deepEqual(
@@ -478,14 +484,14 @@ describe("events of known pods", () => {
   test("DELETED with only a name deletes no pod and is a possible gap", () => {
     const nameless = (uid: string) =>
       toBinary(PodSchema, create(PodSchema, { metadata: { name: `name-${uid}`, namespace: "ns" } }));
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     const { changes, hasGap } = ledger.apply("DELETED", nameless("b"), 0);
     assert.deepEqual([changes, hasGap, ledger.malformed], [[], true, 1]);
   });
 
   test("a known pod stays unreadable over a reconnect until a list has it readable", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], hasGap: true });
     assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")], ANOTHER).told, []);
@@ -497,7 +503,7 @@ describe("events of known pods", () => {
 
 describe("pods that end and return", () => {
   test("a finished static pod stays listed without further additions or deletions", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const ended = pod("s", { isStatic: true, finished: true, version: 2 });
     burst(ledger, [pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", ended, 0);
@@ -511,7 +517,7 @@ describe("pods that end and return", () => {
 
   test("a finished static pod that runs again is a new pod", () => {
     for (const how of ["live", "list"]) {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("s", { isStatic: true })]);
       ledger.apply("MODIFIED", pod("s", { isStatic: true, finished: true, version: 2 }), 0);
       ledger.apply("DELETED", identity("s"), 0);
@@ -526,7 +532,7 @@ describe("pods that end and return", () => {
   });
 
   test("a deleted pod is active again after two lists of one process show it running", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
     const waiting = pod("a", { failed: false, finished: true, version: 2 });
@@ -540,7 +546,7 @@ describe("pods that end and return", () => {
   });
 
   test("a deleted pod that was missing from a list is active after two later lists", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("k"), pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
     burst(ledger, [pod("k")]);
@@ -554,7 +560,7 @@ describe("pods that end and return", () => {
 
 describe("pods with an unreadable part", () => {
   test("a pod with a broken spec is unreadable, and is a possible gap once", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], hasGap: true });
     assert.deepEqual([ledger.count(true), [...ledger.unreadable]], [1, ["b"]]);
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: [], hasGap: false });
@@ -563,7 +569,7 @@ describe("pods with an unreadable part", () => {
   });
 
   test("a known pod keeps its last readable state", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a", { version: 7 })]);
     const before = ledger.get("a")?.version;
     assert.deepEqual(ledger.apply("MODIFIED", brokenSpec("a"), 0), { changes: [], hasGap: true });
@@ -571,7 +577,7 @@ describe("pods with an unreadable part", () => {
   });
 
   test("a pod is readable if the mask leaves out its broken part", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     ledger.retain(podMask("metadata.uid", "status.phase"));
     assert.deepEqual(burst(ledger, [brokenSpec("b")]).told, ["put b"]);
     ledger.retain(podMask("metadata.uid", "spec.containers.image"));
@@ -581,7 +587,7 @@ describe("pods with an unreadable part", () => {
 });
 
 test("a list with more retained fields makes changes, even if the retained bytes are equal", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   ledger.retain(podMask("metadata.uid"));
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
   const wider = podMask("metadata.uid", "spec.nodeName"); // which the pod has not: it comes to the same bytes
@@ -596,7 +602,7 @@ test("a list with more retained fields makes changes, even if the retained bytes
 
 describe("limits", () => {
   test("remembered deleted pods count toward the limit", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const half = Array.from({ length: MAX_PODS / 2 }, (_, i) => `p${i}`);
     burst(
       ledger,
@@ -611,7 +617,7 @@ describe("limits", () => {
   });
 
   test("pods that are added and deleted between two lists do not fill the ledger", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     burst(ledger, [pod("a")]);
     for (let i = 0; i < MAX_PODS + 5_000; i++) {
       ledger.apply("ADDED", tiny(`p${i}`), 0);
@@ -623,7 +629,7 @@ describe("limits", () => {
   });
 
   test("too many pods fill the ledger, in a list and in events", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     ledger.begin(STREAM);
     for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", tiny(`p${i}`));
     assert.equal(ledger.isFull, false);
@@ -641,7 +647,7 @@ describe("limits", () => {
   });
 
   test("too many bytes fill the ledger, and only the last state of a pod counts", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const large = (uid: string, version: number) => {
       const bytes = new Uint8Array(MAX_RETAINED_BYTES / 8);
       const head = encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
@@ -658,7 +664,7 @@ describe("limits", () => {
     ledger.apply("ADDED", large("one-more", 1), 0);
     assert.equal(ledger.isFull, true);
 
-    const staging = new Ledger();
+    const staging = new Ledger(() => Number.POSITIVE_INFINITY);
     staging.begin(STREAM);
     for (let version = 0; version < 10; version++) staging.stage("ADDED", large("a", version));
     assert.equal(staging.isFull, false);
@@ -669,7 +675,7 @@ describe("limits", () => {
   });
 
   test("small pods do not retain buffers that they shared with replaced states", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     const podBytes = (uid: string, { version, filler = "" }: { version: number; filler?: string }) => {
       const metadata = { uid, name: uid, namespace: "n", resourceVersion: String(version), labels: { filler } };
       return toBinary(PodSchema, create(PodSchema, { metadata }));
@@ -688,7 +694,7 @@ describe("limits", () => {
   });
 
   test("rejects an overlong UID as malformed", () => {
-    const ledger = new Ledger();
+    const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
     ledger.begin(STREAM);
     ledger.stage("ADDED", pod("u".repeat(100_000)));
     assert.deepEqual(ledger.commit(0), { changes: [], hasGap: true });

@@ -77,7 +77,7 @@ export function versionOf(pod: NodePod): Version {
       },
     }),
   );
-  return { bytes, head: scanHead(bytes).head, retained: undefined, process };
+  return { bytes, head: scanHead(bytes).head, retained: undefined, process, wallMs: 0 };
 }
 
 /** The index of one node, and time that passes when the test says so. */

@@ -18,8 +18,9 @@ import { describe, test } from "../helpers/test.js";
 type Version = ReturnType<typeof fromKubernetesJson>;
 
 /** The ends by what this version alone shows. */
-const runEndOf = (run: RunEnd, pod: EndingPod) => runEndBy(run, pod, stopOf(pod));
-const podEndOf = (pod: EndingPod) => podEndBy(pod, stopOf(pod));
+const endingOf = (pod: EndingPod) => ({ stop: stopOf(pod), deletion: undefined });
+const runEndOf = (run: RunEnd, pod: EndingPod) => runEndBy(run, pod, endingOf(pod));
+const podEndOf = (pod: EndingPod) => podEndBy(pod, endingOf(pod));
 
 const AT = "2026-03-01T10:00:00Z";
 const LATER = "2026-03-01T10:00:40Z";
@@ -364,7 +365,8 @@ describe("the reason why the kubelet stops a pod", () => {
     assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), replaced)), ["c"]);
     const stop = stopOf(versionOf(evicted, running("a"), over("b", 3)));
     const reasonOf = (containerID: string, isReplaced = false) =>
-      runEndBy({ containerID, exit: exitOf(exit(3) as never), isReplaced }, before, stop).reason;
+      runEndBy({ containerID, exit: exitOf(exit(3) as never), isReplaced }, before, { stop, deletion: undefined })
+        .reason;
     assert.deepEqual([reasonOf("a"), reasonOf("b"), reasonOf("a", true)], ["Evicted", "exited", "exited"]);
     assert.deepEqual([stop?.reason, stop?.resource], ["Evicted", "memory"]);
   });
@@ -386,7 +388,10 @@ describe("the reason why the kubelet stops a pod", () => {
     const reasonAt = (finishedAt: string | undefined, stop = first(running("a"), running("b"))) => {
       const ended = exitOf({ ...(exit(3) as object), finishedAt: undefined } as never);
       const at = finishedAt === undefined ? undefined : new Date(finishedAt);
-      return runEndBy({ containerID: "b", exit: { ...ended, finishedAt: at } }, versionOf({}), stop).reason;
+      return runEndBy({ containerID: "b", exit: { ...ended, finishedAt: at } }, versionOf({}), {
+        stop,
+        deletion: undefined,
+      }).reason;
     };
     assert.equal(reasonAt("2026-03-01T09:59:59Z"), "exited");
     assert.equal(reasonAt(AT), "Evicted", "in the same second, it may have ended by the stop");
@@ -401,7 +406,7 @@ describe("the reason why the kubelet stops a pod", () => {
   test("is kept when the last status omits it", () => {
     const entryOf = (pod: Version, number: number, retained = END_MASK) => {
       const bytes = encodePod(pod);
-      return { bytes, head: scanHead(bytes).head, retained, process: { number } };
+      return { bytes, head: scanHead(bytes).head, retained, process: { number }, wallMs: Date.parse(LATER) };
     };
     const evict = (): PodRecord => {
       const record = newRecord(entryOf(versionOf({ phase: "Running" }, running("a")), 1), "event");

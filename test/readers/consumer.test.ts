@@ -19,7 +19,7 @@ const pod = (uid: string, more: Partial<ModelPod> = {}) =>
 
 /** A ledger and a consumer of it. */
 function make(selection: Partial<Selection> = {}) {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   const consumer = new Consumer({ includeFinished: false, ...selection }, () => {});
   consumer.begin(ledger);
   const list = (...[first, ...more]: [number | Uint8Array, ...Uint8Array[]] | []) => {
@@ -245,7 +245,7 @@ test("emits no MODIFIED for an equal pod whose bytes differ", () => {
 });
 
 test("wakes a reader only when an event is waiting", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   let woken = 0;
   const consumer = new Consumer(
     { includeFinished: false, selector: new PodSelector({ namespace: "none" }) },

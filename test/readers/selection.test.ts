@@ -21,7 +21,7 @@ test("needed fields are those of the mask, the selector and the lookups", () => 
 });
 
 test("counts the selected pods", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]);
   assert.equal(new Scope({ includeFinished: false }).count(ledger.records()), 2);
   assert.equal(new Scope({ includeFinished: true }).count(ledger.records()), 3);
@@ -30,7 +30,7 @@ test("counts the selected pods", () => {
 });
 
 test("has() is undefined for a pod with too few retained fields", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   ledger.retain(uid);
   burst(ledger, [pod("a")]);
   const entry = ledger.get("a")?.version;

@@ -270,7 +270,7 @@ test("arbitrary bytes are staged, applied and emitted without an exception, and 
   const message = fc.tuple(fc.constantFrom("ADDED" as const, "MODIFIED" as const, "DELETED" as const), bytes);
   fc.assert(
     fc.property(fc.array(message, { maxLength: 20 }), fc.array(message, { maxLength: 20 }), (staged, live) => {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       const { consumer } = new Reader(new ModelServer());
       ledger.begin(STREAM);
       for (const [type, body] of staged) ledger.stage(type, body);
@@ -324,7 +324,7 @@ test("a reader that joins late receives all pods, SYNCED, and then the same as t
 test("an equal second list changes nothing", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...UIDS), fc.nat(3), fc.boolean())), (listed) => {
-      const ledger = new Ledger();
+      const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       const told = [1, 2].map((nowMs) => {
         ledger.begin(STREAM);
         for (const [uid, version, finished] of listed) ledger.stage("ADDED", pod(uid, version, finished));
@@ -337,7 +337,7 @@ test("an equal second list changes nothing", () => {
 });
 
 test("the size of the ledger is bounded by the current pods, not by former ones", () => {
-  const ledger = new Ledger();
+  const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
   let most = 0;
   for (let round = 0; round < 200; round++) {
     ledger.begin(STREAM);

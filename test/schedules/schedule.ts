@@ -33,7 +33,7 @@ class Driver {
 
   constructor(random: () => number) {
     this.server = new ModelServer({ sameFile: random() < 0.3, withoutStamps: random() < 0.2 });
-    this.#core = new WatchCore(random);
+    this.#core = new WatchCore(random, () => Number.POSITIVE_INFINITY);
     this.#random = random;
     this.join();
     this.#do(this.#core.step({ type: "start" }, 0));

@@ -25,7 +25,10 @@ const identityOf = (uid: string) => toBinary(PodSchema, create(PodSchema, { meta
 
 /** A core that somebody listens to, and what comes of each event by name. */
 function make(mask?: PodMask) {
-  const core = new WatchCore(() => 0.5);
+  const core = new WatchCore(
+    () => 0.5,
+    () => Number.POSITIVE_INFINITY,
+  );
   core.want({ mask, resyncIntervalMs: 100_000 }, 0);
   core.step({ type: "start" }, 0);
   const say = (event: SourceEvent, nowMs = 0) => core.receive(event, nowMs, nowMs);

@@ -197,7 +197,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.run, initial: change.initial };
     const { run, exit, reported, basis, stop, initial } = change;
     const ended = { containerID: run.containerID, exit, reported, isReplaced: basis === "replacement" };
-    const end = runEndOf(ended, readEnding(watched.version.bytes), stop);
+    const end = runEndOf(ended, readEnding(watched.version.bytes), { stop, deletion: watched.record.deletion });
     return { type: "ENDED", pod, container: run, end, basis, initial };
   }
 

@@ -26,7 +26,7 @@ function versionOf(shown: readonly Shown[], ageS?: number, names: readonly strin
     status: { phase: "Running", containerStatuses: statuses },
   });
   const bytes = toBinary(PodSchema, pod);
-  return { bytes, head: scanHead(bytes).head, retained: undefined, process: { number: 1 } };
+  return { bytes, head: scanHead(bytes).head, retained: undefined, process: { number: 1 }, wallMs: WALL_MS };
 }
 
 function consumer({

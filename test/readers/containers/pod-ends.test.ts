@@ -1,13 +1,13 @@
 // Pods that ended in many ways, as kubelets sent them: what each reader says of their ends.
 
 import assert from "node:assert/strict";
-import { type ContainerEvent, fromKubernetesJson, type PodsClient } from "../../../src/index.js";
+import { type ContainerEvent, fromKubernetesJson, PodsClient } from "../../../src/index.js";
 import type { PodSource } from "../../../src/sources/pod-source.js";
 import { encodePod } from "../../../src/testing/wire-pod.js";
 import { type RecordedEnd, recordedEnds } from "../../helpers/fixtures.js";
-import { clientOf } from "../../helpers/kubelet.js";
 import { scriptedSource } from "../../helpers/scripted-source.js";
 import { describe, type TestContext, test } from "../../helpers/test.js";
+import { VirtualClock } from "../../helpers/virtual-clock.js";
 
 const ENDS = recordedEnds();
 const skip = ENDS.length === 0 ? "no recorded pods lie beside this checkout" : false;
@@ -21,7 +21,11 @@ async function nodeOf(t: TestContext) {
     list: () => Promise.reject(new Error("no list")),
     get: () => Promise.reject(new Error("no pod")),
   };
-  const pods = clientOf(t, { sources: [Object.assign(source, rest) as PodSource] });
+  const clock = new VirtualClock();
+  clock.set(Date.UTC(2100, 0) - clock.wallMs()); // pods are played after they were recorded
+  const sources = [Object.assign(source, rest) as PodSource];
+  const pods = new PodsClient({ sources }, { clock, random: () => 0.5 });
+  t.after(() => pods.close());
   const begin = () => say({ type: "CONNECTED", server: "1", connection: "1", lists: "complete" }, { type: "SYNCED" });
   const play = async ({ type, pod }: RecordedEnd["events"][number]) =>
     say({ type, pod: encodePod(fromKubernetesJson(pod)) });
