@@ -636,6 +636,16 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/client/decisions.test.ts": [
     [
+      "a static pod that is sent as new before its end has not ended",
+      "takeVersion remove 1",
+      "a static pod that is sent as new just before DELETED keeps its end",
+    ],
+    [
+      "an empty list comes from the process that had pods",
+      "Completeness.judge true 4",
+      "an empty list after one with pods is that of another process, which may not have read them yet",
+    ],
+    [
       "a static pod that started within its stamp's second waits for its grace period",
       "known/record.ts hasStarted false 17",
       "a static pod under another stamp, with a new container of its second, and another address, is the next pod at once: list",
@@ -644,6 +654,13 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a static pod whose address stays is another one",
       "known/record.ts hasStarted true 17",
       "a static pod under another stamp, with a new container of its second, and the same address, is not the next pod at once: list",
+    ],
+  ],
+  "test/testing/end-stories.test.ts": [
+    [
+      "a container's own restart policy and rules do not count",
+      "isRestarted false 1",
+      "a container whose rule restarts it waits for that, and its pod is deleted",
     ],
   ],
   "test/client/any-mask.test.ts": [

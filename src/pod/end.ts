@@ -1,6 +1,7 @@
 import { type ContainerExit, endedIDOf, exitOf, isInvented, splitID } from "./container-run.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
+import { isRestarted } from "./restart-policy.js";
 import {
   deletionOf,
   deletionStart,
@@ -69,9 +70,6 @@ const OOM = "OOMKilled";
 
 /** Reason that the kubelet writes for the containers that it removes to restart a pod in place. */
 const RESTARTING = "RestartingAllContainers";
-
-/** Action of a rule that restarts all containers of a pod. */
-const RESTART_ALL = "RestartAllContainers";
 const KILLED = 137;
 
 /** Facts that determine the reason of an end. */
@@ -247,26 +245,6 @@ function endOf(
   const container = containers.find((each) => each.name === name);
   const run = { containerID: endedID || id, isRestarted: isRestarted(exit.exitCode, spec.restartPolicy, container) };
   return [isMadeUp ? { ...run, exit: undefined, reported: exit } : { ...run, exit }];
-}
-
-/**
- * Returns true if the kubelet restarts a container after an exit with this code (ContainerShouldRestart in pkg/api/v1/pod/util.go, v1.37.1): its
- * own rules and policy come before the policy of its pod.
- */
-function isRestarted(
-  exitCode: number,
-  podPolicy: string,
-  container: EndingPod["spec"]["containers"][number] | undefined,
-): boolean {
-  const own = container?.restartPolicy;
-  if (own) {
-    const fits = ({ values, operator }: { readonly values: readonly number[]; readonly operator: string }) =>
-      operator === (values.includes(exitCode) ? "In" : "NotIn");
-    const rule = container.restartPolicyRules.find(({ exitCodes }) => exitCodes !== undefined && fits(exitCodes));
-    if (rule?.action === "Restart" || rule?.action === RESTART_ALL) return true;
-  }
-  const policy = own || podPolicy;
-  return policy === "OnFailure" ? exitCode !== 0 : policy !== "Never";
 }
 
 function hasSucceeded({ exit }: RunEnd): boolean {

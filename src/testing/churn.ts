@@ -5,7 +5,8 @@ import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.
 import { hasReady } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
-import { mayRestart, toTime } from "./container-status.js";
+import { isRestarted } from "../pod/restart-policy.js";
+import { toTime } from "./container-status.js";
 import { addressFor, setAddress } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
@@ -74,7 +75,7 @@ function canStart({ spec, status }: Pod): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
     const ended = state?.terminated;
-    return ended === undefined || mayRestart(spec?.restartPolicy ?? "", container, ended.exitCode);
+    return ended === undefined || isRestarted(ended.exitCode, spec?.restartPolicy ?? "", container);
   });
 }
 
@@ -83,7 +84,7 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
   for (const { name, state } of status.containerStatuses) {
     const exitCode = random() < 0.5 ? 1 : 137;
     const container = spec.containers.find((each) => each.name === name);
-    if (state?.running === undefined || !mayRestart(spec.restartPolicy, container, exitCode)) continue;
+    if (state?.running === undefined || !isRestarted(exitCode, spec.restartPolicy, container)) continue;
     kubelet.restartContainer(metadata.uid, name, { exitCode, reason: exitCode === 137 ? "OOMKilled" : "Error" });
   }
 }

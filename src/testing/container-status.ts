@@ -8,6 +8,7 @@ import {
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerExit, ContainerKind } from "../pod/container-run.js";
 import type { Pod } from "../pod/pod.js";
+import { isRestarted } from "../pod/restart-policy.js";
 
 /**
  * The exit of a container in the reference kubelet. The default exit code is 0, or 137 if the reason is OOMKilled. The default reason is
@@ -166,14 +167,7 @@ export function isCreated({ containerID, state, lastState }: ContainerStatus): b
 export function isOver({ spec }: Pod, { kind, container, status }: Place): boolean {
   const ended = status.state?.terminated;
   if (ended === undefined) return false;
-  return kind === "ephemeral" || (kind !== "sidecar" && !mayRestart(spec.restartPolicy, container, ended.exitCode));
-}
-
-/** Returns true if a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
-export function mayRestart(podPolicy: string, container: Container | undefined, exitCode: number): boolean {
-  if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // the rules themselves are not evaluated: tests decide
-  const policy = container?.restartPolicy ?? podPolicy;
-  return policy === "Always" || policy === "" || (policy === "OnFailure" && exitCode !== 0);
+  return kind === "ephemeral" || (kind !== "sidecar" && !isRestarted(ended.exitCode, spec.restartPolicy, container));
 }
 
 /** Converts a time to whole seconds, as Kubernetes writes times. */

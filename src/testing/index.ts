@@ -18,6 +18,7 @@ export type {
   AssignedResources,
   DeletionOptions,
   EvictionOptions,
+  FinishOptions,
   ReferenceKubeletOptions,
   RejectionOptions,
   RestartOptions,

@@ -103,6 +103,16 @@ export interface EvictionOptions {
   message?: string | undefined;
 }
 
+/** Options of `finishPod`. */
+export interface FinishOptions {
+  /**
+   * True to send a static pod once more as Pending, with containers that have no ID, just before DELETED. A kubelet does that now and then.
+   *
+   * @default false
+   */
+  sendsAsNew?: boolean;
+}
+
 /** Options of `ReferenceKubelet.deletePod`. */
 export interface DeletionOptions {
   /**

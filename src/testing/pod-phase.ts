@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, PodConditionSchema, type PodStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
-import { mayRestart } from "./container-status.js";
+import { isRestarted } from "../pod/restart-policy.js";
 
 type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
 
@@ -52,7 +52,7 @@ function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: P
       if (isInitialized || end !== undefined) continue;
       if (status?.state?.running === undefined || status.started !== true) pending++;
     } else if (end === undefined) pending++;
-    else if (end.exitCode !== 0 && !mayRestart(restartPolicy, container, end.exitCode)) return "Failed";
+    else if (end.exitCode !== 0 && !isRestarted(end.exitCode, restartPolicy, container)) return "Failed";
   }
   const ends: { exitCode: number; isForGood: boolean }[] = [];
   for (const container of containers) {
@@ -64,7 +64,7 @@ function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: P
     else
       ends.push({
         exitCode: end.exitCode,
-        isForGood: isTerminal || !mayRestart(restartPolicy, container, end.exitCode),
+        isForGood: isTerminal || !isRestarted(end.exitCode, restartPolicy, container),
       });
   }
   if (pending > 0 || waiting > 0 || unknown > 0 || running + ends.length === 0) return "Pending";

@@ -14,7 +14,8 @@ import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { UNVERIFIED } from "../pod/readiness.js";
-import { forgo, mayRestart, run, stop, toTime } from "./container-status.js";
+import { isRestarted } from "../pod/restart-policy.js";
+import { forgo, run, stop, toTime } from "./container-status.js";
 import { conditionOf, disrupt, type EvictionReason } from "./disruption.js";
 
 /** Phase of a finished pod. */
@@ -64,7 +65,7 @@ export function illegalRestart(before: PodStatus, { spec, status }: Pod): string
   for (const [old, next, containers = []] of lists) {
     for (const { name, state } of old) {
       const container = containers.find((each) => each.name === name);
-      if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) continue;
+      if (state?.terminated === undefined || isRestarted(state.terminated.exitCode, policy, container)) continue;
       const now = next.find((each) => each.name === name);
       if (now !== undefined && now.state?.terminated === undefined) return name;
     }
@@ -146,7 +147,7 @@ export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void
           run(known, metadata.uid, now);
           stop(known, {}, now);
         }
-      } else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
+      } else if (state?.terminated === undefined || isRestarted(state.terminated.exitCode, policy, container)) {
         run(known, metadata.uid, now);
       } else known.ready = false;
     }

@@ -1,7 +1,13 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { dropOldest } from "../drop-oldest.js";
 import { invalidArgument } from "../errors/pods-error.js";
-import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  ContainerStatusSchema,
+  PodSchema,
+  type PodSpec,
+  type PodStatus,
+  PodStatusSchema,
+} from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
@@ -13,6 +19,7 @@ import { type Clock, systemClock } from "../timing/clock.js";
 import { allocate, withAllocated } from "./allocation.js";
 import { isCreated, type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { DELETIONS, type DeletionReason, disrupt, type EvictionReason } from "./disruption.js";
+import type { FinishOptions } from "./kubelet-options.js";
 import { copyOf, NODE_NAME, type PodInput, refused, stamp, stampOf, toPod, toStaticPod } from "./pod-input.js";
 import { derive } from "./pod-phase.js";
 import {
@@ -215,10 +222,11 @@ export class PodStore {
    * Ends all containers and finishes the pod. Returns the event of the ended containers, if any, and then DELETED. A pod that is no longer
    * listed is removed from the store.
    */
-  finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
+  finish(uid: string, as: FinishedPhase | undefined, { sendsAsNew = false }: FinishOptions = {}): PodChange[] {
     if (as !== undefined && as !== "Succeeded" && as !== "Failed")
       throw invalidArgument("finishPod: phase must be Succeeded or Failed");
     const entry = this.#known(uid);
+    if (sendsAsNew && !isStatic(entry.pod)) throw refused(entry.pod, "only a static pod is sent as new before its end");
     const changes = this.#restate(entry, (status) => {
       end(status, (as ?? status.phase) === "Failed", this.now);
       this.#derive(status, entry.pod, false, true);
@@ -234,6 +242,7 @@ export class PodStore {
     entry.pod = clone(PodSchema, entry.pod) as Pod;
     terminate(entry.pod.status, entry.pod);
     if (!entry.listed) this.#forget(uid);
+    if (sendsAsNew) changes.push({ type: "MODIFIED", pod: asNew(entry.pod) });
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
@@ -472,6 +481,14 @@ export class PodStore {
       throw invalidArgument("the reference kubelet has no pod with this UID", "kubelet.pods lists its pods");
     return entry;
   }
+}
+
+/** Returns a pod as a kubelet that has forgotten its status sends it: Pending, with containers that were never created. */
+function asNew(pod: Pod): Pod {
+  const containerStatuses = pod.spec.containers.map(({ name, image }) =>
+    create(ContainerStatusSchema, { name, image, state: { waiting: { reason: "ContainerCreating" } } }),
+  );
+  return { ...pod, status: create(PodStatusSchema, { phase: "Pending", containerStatuses }) };
 }
 
 /** Maximum number of remembered UIDs of removed pods. */

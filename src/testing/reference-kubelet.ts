@@ -29,6 +29,7 @@ import type {
   AssignedResources,
   DeletionOptions,
   EvictionOptions,
+  FinishOptions,
   ReferenceKubeletOptions,
   RejectionOptions,
   RestartOptions,
@@ -338,10 +339,12 @@ export class ReferenceKubelet implements AsyncDisposable {
    *
    * @param phase With Failed, containers that still run are killed (exit code 137). By default they end with 0, or are killed if the pod
    * has failed.
+   * @param options see {@link FinishOptions}.
    * @throws PodsError `invalid-argument` if a kubelet shows another phase with these exit codes.
    */
-  finishPod(uid: string, phase?: FinishedPhase): void {
-    this.#apply(() => this.#store.finish(uid, phase));
+  finishPod(uid: string, phase?: FinishedPhase, options: FinishOptions = {}): void {
+    checkOptions(options, { sendsAsNew: "boolean" }, "finishPod");
+    this.#apply(() => this.#store.finish(uid, phase, options));
   }
 
   /** Replaces a pod's labels. The kubelet sends no event for this; lists and new watches show the change. */

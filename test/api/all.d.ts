@@ -1112,9 +1112,49 @@ type DeletionReason = "EvictionByEvictionAPI" | "PreemptionByScheduler" | "Delet
 type PodInput = PodJson | Pod | Pod$1;
 declare function maskedPod<const P extends string = never>(mask: MaskInput<P>, pod: PodInput): PodOf<P>;
 
-type FinishedPhase = "Succeeded" | "Failed";
-
 type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
+
+interface ReferenceKubeletOptions {
+    profile?: KubeletProfile | undefined;
+    pods?: Iterable<PodInput> | undefined;
+    socketPath?: string | undefined;
+    force?: boolean | undefined;
+    initializing?: boolean | undefined;
+    gate?: boolean | undefined;
+    podResources?: boolean | undefined;
+    http?: boolean | undefined;
+    procRoot?: string | undefined;
+    cgroupRoot?: string | undefined;
+    now?: (() => Date) | undefined;
+    allowUnknownKeys?: boolean | undefined;
+}
+interface EvictionOptions {
+    reason?: EvictionReason | undefined;
+    message?: string | undefined;
+}
+interface FinishOptions {
+    sendsAsNew?: boolean;
+}
+interface DeletionOptions {
+    gracePeriodSeconds?: number | undefined;
+    reason?: DeletionReason | undefined;
+}
+interface RejectionOptions {
+    reason?: string | undefined;
+    message?: string | undefined;
+}
+interface RestartOptions {
+    downtimeMs?: number | undefined;
+    initializingMs?: number | undefined;
+    firstStatusMs?: number | undefined;
+    firstProbesMs?: number | undefined;
+    kill?: boolean | undefined;
+    profile?: KubeletProfile | undefined;
+    gate?: boolean | undefined;
+}
+type AssignedResources = Partial<Omit<ContainerResources, "name">>;
+
+type FinishedPhase = "Succeeded" | "Failed";
 
 type Corruption = "after-identity" | "before-identity";
 
@@ -1152,43 +1192,6 @@ declare class Faults {
     expelWatchers(): void;
     clear(): Promise<void>;
 }
-
-interface ReferenceKubeletOptions {
-    profile?: KubeletProfile | undefined;
-    pods?: Iterable<PodInput> | undefined;
-    socketPath?: string | undefined;
-    force?: boolean | undefined;
-    initializing?: boolean | undefined;
-    gate?: boolean | undefined;
-    podResources?: boolean | undefined;
-    http?: boolean | undefined;
-    procRoot?: string | undefined;
-    cgroupRoot?: string | undefined;
-    now?: (() => Date) | undefined;
-    allowUnknownKeys?: boolean | undefined;
-}
-interface EvictionOptions {
-    reason?: EvictionReason | undefined;
-    message?: string | undefined;
-}
-interface DeletionOptions {
-    gracePeriodSeconds?: number | undefined;
-    reason?: DeletionReason | undefined;
-}
-interface RejectionOptions {
-    reason?: string | undefined;
-    message?: string | undefined;
-}
-interface RestartOptions {
-    downtimeMs?: number | undefined;
-    initializingMs?: number | undefined;
-    firstStatusMs?: number | undefined;
-    firstProbesMs?: number | undefined;
-    kill?: boolean | undefined;
-    profile?: KubeletProfile | undefined;
-    gate?: boolean | undefined;
-}
-type AssignedResources = Partial<Omit<ContainerResources, "name">>;
 
 declare class ReferenceKubelet implements AsyncDisposable {
     #private;
@@ -1229,7 +1232,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     setSandboxReady(uid: string, ready: boolean): void;
     deletePod(uid: string, options?: DeletionOptions): void;
     evictPod(uid: string, options?: EvictionOptions): void;
-    finishPod(uid: string, phase?: FinishedPhase): void;
+    finishPod(uid: string, phase?: FinishedPhase, options?: FinishOptions): void;
     setLabels(uid: string, labels: Readonly<Record<string, string>>): void;
     resizePod(uid: string, containerName: string, resources: ResourcesJson): void;
     allocate(uid: string): void;
@@ -1364,4 +1367,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CounterMeter, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EndRecord, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, Journal, JournalOptions, JournalQuery, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CounterMeter, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EndRecord, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, Journal, JournalOptions, JournalQuery, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };
