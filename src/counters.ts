@@ -23,6 +23,8 @@ export interface ClientCounters {
   readonly retries: CountByCode;
   /** Unary calls that ended with an error, except those that their caller's signal ended. */
   readonly errors: CountByCode;
+  /** Writes and reads of journals that failed, and ends that journals lost because of that. */
+  readonly journals: { readonly failures: number; readonly lostEnds: number };
 }
 
 /** A unary call that has ended. */
@@ -45,6 +47,7 @@ export class Counters {
   readonly #losses: Partial<Record<PodsErrorCode, number>> = {};
   readonly #retries: Partial<Record<PodsErrorCode, number>> = {};
   readonly #errors: Partial<Record<PodsErrorCode, number>> = {};
+  readonly #journals = { failures: 0, lostEnds: 0 };
   /** Called with each call that has ended. */
   readonly observers: Set<(call: EndedCall) => void> = new Set();
 
@@ -82,6 +85,16 @@ export class Counters {
     }
   }
 
+  /** Counts a failed write or read of a journal. */
+  journalFailed(): void {
+    this.#journals.failures++;
+  }
+
+  /** Counts ends that a journal lost. */
+  journalLost(ends: number): void {
+    this.#journals.lostEnds += ends;
+  }
+
   /** Counts so far; a new object on each access. */
   get counts(): ClientCounters {
     return {
@@ -93,6 +106,7 @@ export class Counters {
       calls: this.#calls,
       retries: { ...this.#retries },
       errors: { ...this.#errors },
+      journals: { ...this.#journals },
     };
   }
 }

@@ -15,10 +15,12 @@ export interface OomWatchOptions {
 /** Reports ends until the signal aborts. */
 export async function watchEnds({ socketPath, directory, signal, report }: OomWatchOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  const journal = await openJournal(client, { directory });
-  signal.addEventListener("abort", () => void client.close(), { once: true });
-  if (signal.aborted) return;
-  for await (const record of journal) if (record.container !== undefined) report(record);
+  try {
+    const journal = await openJournal(client, { directory, signal });
+    for await (const record of journal) if (record.container !== undefined) report(record);
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+  }
 }
 
 /** Returns the workload of an end, such as `Deployment/web`; the pod itself if nothing controls it. */

@@ -12,87 +12,96 @@ const MAX_BATCH = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
+/** Counts failed writes, and ends that were lost. */
+export interface FailureCounts {
+  journalFailed(): void;
+  journalLost(ends: number): void;
+}
+
+const NO_COUNTS: FailureCounts = { journalFailed: () => {}, journalLost: () => {} };
+
 /** The ends that are not on disk yet. Only one write runs at a time. After a failed write all ends wait for one retry. */
 export class EndQueue {
   readonly #files: JournalFiles;
   readonly #clock: Clock;
   readonly #onWritten: OnWritten;
-  /** The number of ends that are being written, the first ones of the queue. */
-  #ends: PendingEnd[] = [];
-  #inFlight = 0;
+  readonly #counts: FailureCounts;
+  readonly #waiting = new WaitingEnds();
+  /** The ends that are being written. After a failed write they are written first. */
+  #batch: readonly PendingEnd[] = [];
   #writing: Promise<void> | undefined;
   #cancelRetry: (() => void) | undefined;
   #retryMs = FIRST_RETRY_MS;
   #isClosed = false;
   written = 0;
   dropped = 0;
+  failures = 0;
   /** The error of the last write. */
   error: PodsError | undefined;
 
-  constructor(files: JournalFiles, clock: Clock, onWritten: OnWritten) {
+  constructor(files: JournalFiles, clock: Clock, onWritten: OnWritten, counts: FailureCounts = NO_COUNTS) {
     this.#files = files;
     this.#clock = clock;
     this.#onWritten = onWritten;
+    this.#counts = counts;
   }
 
   get size(): number {
-    return this.#ends.length;
+    return this.#batch.length + this.#waiting.size;
   }
 
   add(record: EndRecord): void {
-    if (this.#ends.length >= MAX_WAITING) this.#drop();
-    this.#ends.push({ namespace: truncated(record.namespace), text: textOf(record) });
+    if (this.size >= MAX_WAITING) {
+      this.#waiting.drop();
+      this.#lose(1);
+    }
+    this.#waiting.add({ namespace: truncated(record.namespace), text: textOf(record) });
     this.#flush();
   }
 
-  /** Writes the waiting ends once, even if the last write failed. */
+  /** Writes the waiting ends once, even if the last write failed. Ends that cannot be written are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelRetry?.();
     await this.#writing;
     await this.#writeAll();
+    this.#lose(this.size);
+    this.#batch = [];
+    this.#waiting.clear();
   }
 
-  /** Drops the oldest end of the namespace with the most waiting ends, so that no workload displaces the ends of others. */
-  #drop(): void {
-    const droppable = this.#ends.slice(this.#inFlight);
-    const counts = new Map<string, number>();
-    for (const { namespace } of droppable) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
-    const most = Math.max(...counts.values());
-    const dropped = droppable.find(({ namespace }) => counts.get(namespace) === most);
-    this.#ends = this.#ends.filter((end) => end !== dropped);
-    this.dropped++;
+  #lose(ends: number): void {
+    this.dropped += ends;
+    this.#counts.journalLost(ends);
   }
 
   #flush(): void {
     if (this.#writing !== undefined || this.#cancelRetry !== undefined || this.#isClosed) return;
     this.#writing = this.#writeAll().then(() => {
       this.#writing = undefined;
-      if (this.#ends.length > 0) this.#flush();
+      if (this.size > 0) this.#flush();
     });
   }
 
   async #writeAll(): Promise<void> {
     try {
-      while (this.#ends.length > 0) {
-        const batch = this.#ends.slice(0, MAX_BATCH);
-        this.#inFlight = batch.length;
-        await this.#files.append(batch, (ends, firstOrder) => this.#written(ends, firstOrder));
+      while (this.size > 0) {
+        if (this.#batch.length === 0) this.#batch = this.#waiting.take(MAX_BATCH);
+        await this.#files.append(this.#batch, (ends, firstOrder) => this.#written(ends, firstOrder));
       }
       this.error = undefined;
       this.#retryMs = FIRST_RETRY_MS;
     } catch (error) {
       this.error = PodsError.from(error);
+      this.failures++;
+      this.#counts.journalFailed();
       if (!this.#isClosed) this.#retryLater();
-    } finally {
-      this.#inFlight = 0;
     }
   }
 
   #written(ends: readonly PendingEnd[], firstOrder: number): void {
     const written = new Set(ends);
-    this.#ends = this.#ends.filter((end) => !written.has(end));
-    this.#inFlight -= ends.length;
+    this.#batch = this.#batch.filter((end) => !written.has(end));
     this.written += ends.length;
     this.#onWritten(ends, firstOrder);
   }
@@ -104,5 +113,63 @@ export class EndQueue {
     };
     this.#cancelRetry = this.#clock.after(this.#retryMs, retry, { isIdle: true });
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+}
+
+/** Ends in the order of their arrival. Each call takes a constant time, whatever their number. */
+class WaitingEnds {
+  readonly #all = new Set<PendingEnd>();
+  readonly #byNamespace = new Map<string, Set<PendingEnd>>();
+  /** Namespaces by the number of their ends. */
+  readonly #byCount: Set<string>[] = [];
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(end: PendingEnd): void {
+    this.#all.add(end);
+    this.#change(end.namespace, (ends) => ends.add(end));
+  }
+
+  /** Removes and returns the first ends. */
+  take(count: number): readonly PendingEnd[] {
+    const taken: PendingEnd[] = [];
+    for (const end of this.#all) {
+      if (taken.push(end) === count) break;
+    }
+    for (const end of taken) this.#delete(end);
+    return taken;
+  }
+
+  /** Drops the oldest end of the namespace with the most ends, so that no workload displaces the ends of others. */
+  drop(): void {
+    const [namespace] = this.#byCount.at(-1) ?? [];
+    const [oldest] = this.#byNamespace.get(namespace ?? "") ?? [];
+    if (oldest !== undefined) this.#delete(oldest);
+  }
+
+  clear(): void {
+    this.#all.clear();
+    this.#byNamespace.clear();
+    this.#byCount.length = 0;
+  }
+
+  #delete(end: PendingEnd): void {
+    this.#all.delete(end);
+    this.#change(end.namespace, (ends) => ends.delete(end));
+  }
+
+  #change(namespace: string, change: (ends: Set<PendingEnd>) => unknown): void {
+    const ends = this.#byNamespace.get(namespace) ?? new Set();
+    this.#byCount[ends.size]?.delete(namespace);
+    change(ends);
+    if (ends.size === 0) this.#byNamespace.delete(namespace);
+    else {
+      this.#byNamespace.set(namespace, ends);
+      while (this.#byCount.length <= ends.size) this.#byCount.push(new Set());
+      this.#byCount[ends.size]?.add(namespace);
+    }
+    while (this.#byCount.at(-1)?.size === 0) this.#byCount.pop();
   }
 }

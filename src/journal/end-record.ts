@@ -47,7 +47,7 @@ export const MAX_LINE_BYTES = 4_096;
 const FRAME_BYTES = 28;
 
 /** The most characters of a text, by the name of its field. */
-const LIMITS: Readonly<Record<string, number>> = { uid: 36, message: 1_024 };
+const LIMITS: Readonly<Record<string, number>> = { uid: 36, message: 1_024, containerID: 128 };
 const MAX_TEXT = 253;
 
 /** Pods have at most two addresses. */
@@ -55,7 +55,7 @@ const MAX_ITEMS = 8;
 
 const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
 
-/** The fields that name the pod. Other texts are truncated first, so that a pod cannot hide its ends with texts that it chooses. */
+/** The fields that name the pod. With the container ID they are truncated last, so that a pod cannot hide its ends with texts that it chooses. */
 const IDENTITY = new Set(["uid", "namespace", "name"]);
 
 /** Returns a text, truncated to a number of characters. */
@@ -65,21 +65,33 @@ export function truncated(text: string, limit: number = MAX_TEXT): string {
 
 /** Returns the key of an end, which is the same in all of its records. The key of a run does not contain the pod. */
 export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "container" | "end">): string {
-  if (container !== undefined) return truncated(container.containerID);
+  if (container !== undefined) return truncated(container.containerID, LIMITS["containerID"]);
   return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times with the same UID
 }
 
-/** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line. */
+/** Halvings after which a text of the highest limit is empty. */
+const STEPS = 11;
+
+/** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line: those of its identity last. */
 export function textOf(record: EndRecord): string {
-  for (let limit = LIMITS["message"] as number; ; limit = Math.floor(limit / 2)) {
+  for (let step = 0; ; step++) {
+    const limit = (LIMITS["message"] as number) >> step;
+    const identityLimit = MAX_TEXT >> Math.max(0, step - STEPS);
     const text = JSON.stringify(record, function (this: unknown, key, value: unknown) {
       if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
       if (typeof value !== "string" || DATES.has(key)) return value;
       const most = LIMITS[key] ?? MAX_TEXT;
-      return truncated(value, this === record && IDENTITY.has(key) ? most : Math.min(most, limit));
+      const isIdentity = this === record ? IDENTITY.has(key) : key === "containerID";
+      return truncated(value, Math.min(most, isIdentity ? identityLimit : limit));
     });
     if (Buffer.byteLength(text) <= MAX_LINE_BYTES - FRAME_BYTES) return text;
   }
+}
+
+/** Returns how detailed a record is. Of several records of one end, the most detailed one counts. */
+export function weightOf({ end, podIPs, workload }: EndRecord): number {
+  const facts = [end.exitCode, end.finishedAt, end.reason === "unknown" ? undefined : end.reason, end.reported];
+  return [...facts, podIPs[0], workload].filter((fact) => fact !== undefined).length;
 }
 
 /** Returns a line. It begins and ends with a line break, so that an incomplete or damaged line does not affect the next one. */
@@ -90,7 +102,7 @@ export function lineOf(order: number, text: string): string {
 
 /** Reads a line, without its line breaks. Returns undefined if it is damaged. */
 export function storedIn(line: string): StoredEnd | undefined {
-  const [, sum, order, text = ""] = /^([0-9a-f]{8}) (\d+) (\{.*\})$/.exec(line) ?? [];
+  const [, sum, order, text = ""] = /^([0-9a-f]{8}) (\d+) (\{.*\})$/s.exec(line) ?? [];
   return sum !== undefined && sum === checksum(line.slice(9))
     ? { order: Number(order), record: recordIn(text) }
     : undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, lstat, mkdir, open, readdir, unlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { dropOldest } from "../drop-oldest.js";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
@@ -21,22 +21,29 @@ export interface ReadEnd extends StoredEnd {
   readonly writer: string;
 }
 
+/** A line of a file of records. */
+interface ReadLine {
+  readonly end: number;
+  readonly stored: StoredEnd | undefined;
+}
+
 /** A file of records: `ORDER.WRITER.NAMESPACE.ends`, with the order of its first record. */
 interface EndFile {
   readonly file: string;
+  readonly firstOrder: number;
   readonly writer: string;
   readonly namespace: string;
 }
 
-const END_FILE = /^\d{16}\.([0-9a-f]{8})\.([A-Za-z0-9_-]{1,63})\.ends$/;
+const END_FILE = /^(\d{16})\.([0-9a-f]{8})\.([A-Za-z0-9_-]{1,63})\.ends$/;
 const CURSOR_FILE = /^([0-9a-f]{8})\.taken$/;
 
 /** Size limit of a file. Whole files are evicted, so each is a small part of the journal. */
 const FILES_PER_JOURNAL = 64;
 const MAX_FILE_BYTES = 262_144;
 
-/** Minimum size with which a file counts, so that many small files reach the limit, too. */
-const BLOCK_BYTES = 4_096;
+/** Maximum number of files. Each start of an agent adds one for each namespace with an end. */
+const MAX_FILES = 10_000;
 
 /** The number of namespaces whose current file a writer remembers. */
 const MAX_CURRENT = 1_000;
@@ -46,6 +53,19 @@ const CHUNK_BYTES = 65_536;
 /** The highest order that the clock can set. Numbers are exact, and have 16 digits, for some decades more. */
 const MAX_CLOCK_ORDER = Date.UTC(2200, 0) * 1_000;
 
+/** The operations by which records are written. Tests let them fail. */
+export interface Disk {
+  open(path: string, flags: number, mode: number): Promise<FileHandle>;
+  write(handle: FileHandle, text: Uint8Array): Promise<void>;
+  sync(handle: FileHandle): Promise<void>;
+}
+
+const DISK: Disk = {
+  open,
+  write: (handle, text) => handle.writeFile(text),
+  sync: (handle) => handle.datasync(),
+};
+
 /** The files of a journal in one directory. Each process writes its own files. */
 export class JournalFiles {
   readonly directory: string;
@@ -53,16 +73,18 @@ export class JournalFiles {
   readonly #maxBytes: number;
   readonly #maxFileBytes: number;
   readonly #wallMs: () => number;
+  readonly #disk: Disk;
   /** The order of the last record. A record gets its order when it is written, so that orders reach the disk in sequence. */
   lastOrder = 0;
   /** The current file of each namespace, and its size. */
   readonly #current = new Map<string, { readonly file: string; bytes: number }>();
-  /** Bytes written since the last eviction. Initially Infinity. */
+  /** Bytes written since the last eviction. Infinity at first and after a failed write, which may have left bytes behind. */
   #written = Number.POSITIVE_INFINITY;
 
   /** @param wallMs returns the time of day. */
-  constructor(directory: string, maxBytes: number, wallMs: () => number) {
+  constructor(directory: string, maxBytes: number, wallMs: () => number, disk: Disk = DISK) {
     this.directory = directory;
+    this.#disk = disk;
     this.#wallMs = wallMs;
     this.#maxBytes = maxBytes;
     this.#maxFileBytes = Math.max(
@@ -74,9 +96,7 @@ export class JournalFiles {
   /** Creates the directory if it is missing. @throws PodsError `storage` if it is a link or a file, or belongs to another user. */
   async check(): Promise<void> {
     await guarded(this.directory, async () => {
-      await mkdir(this.directory, { recursive: true, mode: 0o700 }).catch((error) => {
-        if (error.code !== "EEXIST") throw error;
-      });
+      await makeDirectory(this.directory);
       const stat = await lstat(this.directory);
       const what = stat.isSymbolicLink() ? "a symbolic link" : stat.isDirectory() ? undefined : "not a directory";
       if (what !== undefined) throw storageError(this.directory, `it is ${what}`, "pass the path of a directory");
@@ -90,6 +110,7 @@ export class JournalFiles {
   /** Appends lines, and calls `onWritten` for those that are on disk. A retry uses the same file. @throws PodsError `storage`. */
   async append(ends: readonly PendingEnd[], onWritten: OnWritten): Promise<void> {
     await this.check();
+    if (this.#written === Number.POSITIVE_INFINITY) await this.evict();
     const groups = new Map<string, PendingEnd[]>();
     for (const end of ends) {
       const series = end.namespace.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 63) || "_";
@@ -119,22 +140,27 @@ export class JournalFiles {
     }
     const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
     const path = join(this.directory, current.file);
-    const handle = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
+    const handle = await this.#disk.open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) throw storageError(path, "it is not a file", "remove it");
       current.bytes = stat.size;
-      await handle.writeFile(text).catch(async (error) => {
+      await this.#write(handle, text).catch(async (error) => {
         await handle.truncate(stat.size).catch(() => {}); // so that a second attempt does not repeat whole lines
+        this.#written = Number.POSITIVE_INFINITY; // if that failed, too, the next attempt makes room first
         throw error;
       });
-      await handle.datasync();
     } finally {
       await handle.close();
     }
     current.bytes += text.length;
     this.#written += text.length;
     return first;
+  }
+
+  async #write(handle: FileHandle, text: Uint8Array): Promise<void> {
+    await this.#disk.write(handle, text);
+    await this.#disk.sync(handle);
   }
 
   /** Removes the oldest file of the namespace that uses the most space, until the journal is small enough, and cursors without files. */
@@ -148,13 +174,12 @@ export class JournalFiles {
     const used = new Map<string, number>();
     const use = (namespace: string, bytes: number) => used.set(namespace, (used.get(namespace) ?? 0) + bytes);
     for (const each of files) {
-      const { size = 0 } = (await lstat(join(this.directory, each.file)).catch(ifGone)) ?? {};
-      const bytes = Math.max(BLOCK_BYTES, size);
+      const { size: bytes = 0 } = (await lstat(join(this.directory, each.file)).catch(ifGone)) ?? {};
       kept.add({ ...each, bytes });
       use(each.namespace, bytes);
     }
     const total = () => [...used.values()].reduce((a, b) => a + b, 0);
-    while (total() > this.#maxBytes) {
+    while (total() > this.#maxBytes || kept.size > MAX_FILES) {
       const most = Math.max(...used.values());
       const oldest = [...kept].find(({ namespace }) => used.get(namespace) === most);
       if (oldest === undefined) break;
@@ -173,12 +198,25 @@ export class JournalFiles {
 
   /** Yields the intact records of all writers, file by file. @throws PodsError `storage`. */
   async *records(): AsyncGenerator<ReadEnd, void, undefined> {
-    const { files } = await guarded(this.directory, () => this.#names());
-    for (const { file, writer } of files)
-      for await (const line of linesIn(this.directory, file)) {
-        const stored = storedIn(line);
-        if (stored !== undefined) yield { ...stored, writer };
-      }
+    for (const { file, writer } of await this.list())
+      for await (const { stored } of this.recordsIn(file)) if (stored !== undefined) yield { ...stored, writer };
+  }
+
+  /** Returns the record files, the oldest first. @throws PodsError `storage`. */
+  async list(): Promise<readonly EndFile[]> {
+    return (await guarded(this.directory, () => this.#names())).files;
+  }
+
+  /**
+   * Yields the lines of a file from an offset on, each with the offset behind it and its record. The record is undefined if the line is damaged.
+   *
+   * @throws PodsError `storage`.
+   */
+  async *recordsIn(file: string, from = 0): AsyncGenerator<ReadLine, void, undefined> {
+    for await (const { text, end, isCut } of linesIn(this.directory, file, from)) {
+      const stored = storedIn(text);
+      if (stored !== undefined || !isCut) yield { end, stored };
+    }
   }
 
   /** Returns the order of the last consumed record of each writer; undefined if the directory is not a journal. */
@@ -188,7 +226,7 @@ export class JournalFiles {
     const orders = new Map<string, number>();
     for (const writer of cursors) {
       let order = Number.NaN;
-      for await (const line of linesIn(this.directory, cursorFile(writer))) order = Number(line);
+      for await (const { text } of linesIn(this.directory, cursorFile(writer))) order = Number(text);
       if (Number.isSafeInteger(order)) orders.set(writer, order);
     }
     return orders;
@@ -207,8 +245,9 @@ export class JournalFiles {
   async #names(): Promise<{ files: EndFile[]; cursors: string[] }> {
     const names = (await readdir(this.directory)).sort();
     const files = names.flatMap((file) => {
-      const [, writer, namespace] = END_FILE.exec(file) ?? [];
-      return writer === undefined || namespace === undefined ? [] : [{ file, writer, namespace }];
+      const [, firstOrder, writer, namespace] = END_FILE.exec(file) ?? [];
+      if (writer === undefined || namespace === undefined) return [];
+      return [{ file, firstOrder: Number(firstOrder), writer, namespace }];
     });
     return { files, cursors: names.flatMap((file) => CURSOR_FILE.exec(file)?.[1] ?? []) };
   }
@@ -220,6 +259,20 @@ function partsOf(ends: readonly PendingEnd[], maxBytes: number): PendingEnd[][] 
   return Array.from({ length: Math.ceil(ends.length / count) }, (_, i) => ends.slice(i * count, (i + 1) * count));
 }
 
+/** Makes a directory and its parents. With `recursive`, Node.js 20 never returns below /proc, and hides why a file system is read-only. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = dirname(path);
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || parent === path) throw error;
+    await makeDirectory(parent);
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
 function cursorFile(writer: string): string {
   return `${writer}.taken`;
 }
@@ -228,8 +281,20 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(ifGone)) !== undefined;
 }
 
-/** Yields the lines of a file that are short enough for a record; none if the file was removed. @throws PodsError `storage`. */
-async function* linesIn(directory: string, file: string): AsyncGenerator<string, void, undefined> {
+/** A line of a file, and the offset behind it. */
+interface Line {
+  readonly text: string;
+  readonly end: number;
+  /** True if the file ends without a line break, for example because the line is being written. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Yields the lines of a file from an offset on that are short enough for a record; none if the file was removed.
+ *
+ * @throws PodsError `storage`.
+ */
+async function* linesIn(directory: string, file: string, from = 0): AsyncGenerator<Line, void, undefined> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const path = join(directory, file);
   const handle = await guarded(directory, () => open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifGone));
@@ -238,17 +303,21 @@ async function* linesIn(directory: string, file: string): AsyncGenerator<string,
     if (!(await guarded(directory, () => handle.stat())).isFile()) return;
     const chunk = Buffer.alloc(CHUNK_BYTES);
     let rest = Buffer.alloc(0);
+    let offset = from;
     for (;;) {
-      const { bytesRead } = await guarded(directory, () => handle.read(chunk, 0, CHUNK_BYTES, null));
+      const at = offset;
+      const { bytesRead } = await guarded(directory, () => handle.read(chunk, 0, CHUNK_BYTES, at));
       if (bytesRead === 0) break;
+      offset += bytesRead;
       let bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10)) {
-        if (end > 0 && end <= MAX_LINE_BYTES) yield bytes.toString("utf8", 0, end);
+        const text = bytes.subarray(0, end);
         bytes = bytes.subarray(end + 1);
+        if (end > 0 && end <= MAX_LINE_BYTES) yield { text: text.toString(), end: offset - bytes.length, isCut: false };
       }
       rest = bytes.length > MAX_LINE_BYTES ? bytes.subarray(0, MAX_LINE_BYTES + 1) : bytes; // too long for a record
     }
-    if (rest.length > 0 && rest.length <= MAX_LINE_BYTES) yield rest.toString();
+    if (rest.length > 0 && rest.length <= MAX_LINE_BYTES) yield { text: rest.toString(), end: offset, isCut: true };
   } finally {
     await handle.close();
   }
@@ -258,12 +327,14 @@ function ifGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT" && error.code !== "ELOOP") throw error;
 }
 
-const NOT_OWNER = "run as the user that owns the directory";
+const NOT_OWNER = "mount a directory that the user of this process owns and may write to";
 
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: "free space on its file system; the journal then writes the records that wait",
   EDQUOT: "raise the quota of its file system; the journal then writes the records that wait",
   EROFS: "mount its file system with write access",
+  ENOTDIR: "a part of the path is a file: pass the path of a directory",
+  ENOENT: "pass the path of a directory that can be created",
   EMFILE: "raise the limit of open files of this process",
   ENFILE: "raise the limit of open files of the node",
   EACCES: NOT_OWNER,
@@ -281,7 +352,8 @@ async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> 
   }
 }
 
-function storageError(path: string, why: string, hint: string, cause?: unknown): PodsError {
+/** Returns the error of a journal that cannot be used. */
+export function storageError(path: string, why: string, hint: string, cause?: unknown): PodsError {
   return new PodsError({
     code: "storage",
     message: `the journal in ${printable(path, 300)} cannot be used: ${why}`,

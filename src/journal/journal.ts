@@ -5,11 +5,13 @@ import type { LogReader } from "../known/log.js";
 import { checkText, type OptionRows, resolve } from "../option-checks.js";
 import { resolveWatchOptions } from "../options.js";
 import { hostOf, type WatchHost } from "../readers/event-stream.js";
+import { follow } from "../timing/abort.js";
 import { Wakers } from "../timing/wakers.js";
-import { EndQueue } from "./end-queue.js";
+import { EndQueue, type FailureCounts } from "./end-queue.js";
 import { EndReader, JOURNAL_MASK } from "./end-reader.js";
-import { type EndRecord, keyOf, recordIn } from "./end-record.js";
-import { JournalFiles, type PendingEnd, type ReadEnd } from "./journal-files.js";
+import { type EndRecord, keyOf, recordIn, weightOf } from "./end-record.js";
+import { type Disk, JournalFiles, type PendingEnd, type ReadEnd, storageError } from "./journal-files.js";
+import { RecordReader } from "./record-reader.js";
 
 /** Options of {@link openJournal}. */
 export interface JournalOptions {
@@ -24,6 +26,8 @@ export interface JournalOptions {
    * @default 16777216
    */
   maxBytes?: number | undefined;
+  /** Ends the journal when it aborts, after the last write. The loop then throws the reason of the signal. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The state of a journal. */
@@ -32,8 +36,10 @@ export interface JournalState {
   readonly written: number;
   /** Number of ends that wait for a write, at most 10,000. */
   readonly waiting: number;
-  /** Number of ends that were lost because more than 10,000 waited. */
+  /** Number of ends that were lost because more than 10,000 waited, or because the last write before the end failed. */
   readonly dropped: number;
+  /** Number of writes and reads that failed. */
+  readonly failures: number;
   /** The error of the last write or read; undefined if it succeeded. The journal tries again, up to 30 seconds apart. */
   readonly error: PodsError | undefined;
 }
@@ -41,7 +47,10 @@ export interface JournalState {
 /**
  * An open journal. Iterating it yields each record of this process once it is on disk, and those that the directory had before and no loop has
  * processed. A record counts as processed when the loop requests the next one. If the process is killed before, its successor gets the
- * record again. The loop ends when the client closes.
+ * record again.
+ *
+ * The loop throws `closed` when the client closes, the signal's reason when that aborts, and `storage` if ends could not be written before. It
+ * ends when the journal is disposed.
  */
 export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
   /** State of the journal, as a new object on each read. */
@@ -50,10 +59,11 @@ export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
 
 const OPTIONS: OptionRows<JournalOptions, "maxBytes"> = {
   directory: "string",
+  signal: "signal",
   maxBytes: { type: "number", default: 16_777_216, least: 65_536, most: 1_099_511_627_776, whole: true },
 };
 
-/** The number of records that are read from disk at once. */
+/** Number of records that are read from disk at once. */
 const MAX_READ = 1_000;
 
 /** Delay of the iterator after a failed read. */
@@ -61,10 +71,11 @@ const READ_AGAIN_MS = 1_000;
 
 /**
  * Writes every end of a container and of a pod to files while the client is open. At the start it also writes the ends that the kubelet still
- * reports, unless they are recorded. `pods.close()` waits for the last write. An I/O error does not reject: `state` has it, and up to
- * 10,000 ends wait.
+ * reports, unless they are recorded. `pods.close()` waits for the last write. A later I/O error does not reject: `state` and the counters of the
+ * client have it, and up to 10,000 ends wait.
  *
- * @throws PodsError `storage` if the directory is a link or a file, or not private to this user; `invalid-argument`; `closed`.
+ * @throws PodsError `storage` if the directory cannot be created, read or written, is a link or a file, or is not private to this user;
+ *   `invalid-argument`; `closed`.
  * @example
  * ```ts
  * await using pods = new PodsClient();
@@ -73,37 +84,48 @@ const READ_AGAIN_MS = 1_000;
  *   if (end.oom !== undefined) console.log(namespace, name, container?.name, end.reason, end.oom);
  * ```
  */
-export async function openJournal(pods: PodsClient, options: JournalOptions): Promise<Journal> {
-  const { directory, maxBytes } = resolve<JournalOptions, "maxBytes">(options, OPTIONS, "openJournal");
+export function openJournal(pods: PodsClient, options: JournalOptions): Promise<Journal> {
+  return openJournalOn(pods, options);
+}
+
+/** Opens a journal on a disk that a test chooses. */
+export async function openJournalOn(pods: PodsClient, options: JournalOptions, disk?: Disk): Promise<Journal> {
+  const { directory, maxBytes, signal } = resolve<JournalOptions, "maxBytes">(options, OPTIONS, "openJournal");
   checkText(directory, "openJournal: directory");
   const host = hostOf(pods);
   if (host === undefined) throw invalidArgument("openJournal: the first argument must be a PodsClient");
-  const files = new JournalFiles(directory, maxBytes, () => host.clock.wallMs());
-  await files.check().catch((error) => {
-    if (!isPassing(error)) throw error;
-  });
+  signal?.throwIfAborted();
+  const files = new JournalFiles(directory, maxBytes, () => host.clock.wallMs(), disk);
+  await files.check();
   const bootID = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const journal = new OpenJournal(host, files, bootID.trim());
   await journal.load();
-  journal.start();
+  signal?.throwIfAborted();
+  journal.start(signal);
   return journal;
 }
 
-/** Returns true if an error is a system error, and not about the kind of the directory. */
-function isPassing(error: unknown): boolean {
-  return PodsError.is(error) && error.cause !== undefined;
+/** The records of one end, if several writers recorded it. Only the most detailed one is yielded. */
+interface Recorded {
+  readonly writer: string;
+  readonly order: number;
+  readonly weight: number;
+  /** True if a loop has processed one of them. Then none is yielded. */
+  readonly isProcessed: boolean;
 }
 
 class OpenJournal implements Journal {
   readonly #host: WatchHost;
   readonly #files: JournalFiles;
   readonly #bootID: string;
+  readonly #counters: FailureCounts;
   readonly #queue: EndQueue;
-  readonly #exit: () => void;
   #leave: () => void = () => {};
   readonly #wakers = new Wakers();
   /** Keys of the ends that earlier writers have recorded. Empty once the kubelet has shown all of its pods. */
   readonly #recorded = new Set<string>();
+  /** Ends that several earlier writers have recorded, by key. */
+  readonly #repeated = new Map<string, Recorded>();
   /** The order of the last processed record of each writer. */
   readonly #cursors = new Map<string, number>();
   /**
@@ -111,14 +133,17 @@ class OpenJournal implements Journal {
    * before an earlier one of another file.
    */
   readonly #limits = new Map<string, number>();
+  #reader: RecordReader;
   #next: ReadEnd[] = [];
   /** True if the directory may have more records than {@link #next}. */
   #hasMore = true;
   #isIterated = false;
-  #isLoaded = false;
-  /** The error of the last read or cursor, and the error that ended the watch. */
-  #error: PodsError | undefined;
-  #fatal: PodsError | undefined;
+  /** Failed reads and cursors, and the error of the last one of each. */
+  #failures = 0;
+  #readError: PodsError | undefined;
+  #cursorError: PodsError | undefined;
+  /** How the loop ends, once the journal has. */
+  #end: { readonly error: unknown } | "done" | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
@@ -126,37 +151,53 @@ class OpenJournal implements Journal {
     this.#host = host;
     this.#files = files;
     this.#bootID = bootID;
-    this.#queue = new EndQueue(files, host.clock, (ends, firstOrder) => this.#onWritten(ends, firstOrder));
-    this.#exit = host.enter(new AbortController(), () => this.#close());
+    this.#reader = new RecordReader(files);
+    this.#counters = host.upstream().counters;
+    this.#queue = new EndQueue(
+      files,
+      host.clock,
+      (ends, firstOrder) => this.#onWritten(ends, firstOrder),
+      this.#counters,
+    );
   }
 
   get state(): JournalState {
-    const { written, size, dropped, error = this.#error ?? this.#fatal } = this.#queue;
-    return { written, waiting: size, dropped, error };
+    const { written, size, dropped, error = this.#cursorError ?? this.#readError ?? this.#fatal } = this.#queue;
+    return { written, waiting: size, dropped, failures: this.#failures + this.#queue.failures, error };
   }
 
-  /** Makes the directory a journal, and reads what earlier writers have recorded. After an error the iterator tries again. */
+  /** The error that ended the watch. */
+  get #fatal(): PodsError | undefined {
+    return typeof this.#end === "object" && PodsError.is(this.#end.error) ? this.#end.error : undefined;
+  }
+
+  /** Makes the directory a journal, and reads what earlier writers have recorded. */
   async load(): Promise<void> {
-    await this.#load().catch((error) => {
-      this.#error = PodsError.from(error);
-    });
-  }
-
-  async #load(): Promise<void> {
+    const { writer: own } = this.#files;
+    await this.#files.saveCursor(own, 0);
+    for (const [writer, order] of (await this.#files.cursors()) ?? []) this.#cursors.set(writer, order);
+    const first = new Map<string, Recorded>();
     for await (const { order, record, writer } of this.#files.records()) {
       this.#limits.set(writer, Math.max(this.#limits.get(writer) ?? 0, order));
       this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
-      this.#recorded.add(keyOf(record));
+      const key = keyOf(record);
+      const isProcessed = order <= (this.#cursors.get(writer) ?? 0);
+      const one: Recorded = { writer, order, weight: weightOf(record), isProcessed };
+      const other = first.get(key);
+      first.set(key, other === undefined ? one : merged(other, one));
+      if (other !== undefined) this.#repeated.set(key, first.get(key) as Recorded);
+      this.#recorded.add(key);
     }
-    const { writer } = this.#files;
-    await this.#files.saveCursor(writer, this.#cursors.get(writer) ?? 0);
     await this.#files.evict();
-    this.#isLoaded = true;
   }
 
-  start(): void {
-    if (this.#closing !== undefined) return;
+  start(signal: AbortSignal | undefined): void {
     const { clock } = this.#host;
+    const { controller, release } = follow(signal);
+    const exit = this.#host.enter(controller, () => this.#close({ error: controller.signal.reason }));
+    controller.signal.addEventListener("abort", () => void this.#close({ error: controller.signal.reason }), {
+      once: true,
+    });
     const ends = new EndReader({
       write: (record) => this.#queue.add(record),
       isRecorded: (key) => this.#recorded.has(key),
@@ -174,12 +215,13 @@ class OpenJournal implements Journal {
     };
     const { resyncIntervalMs } = resolveWatchOptions({}, "openJournal");
     const upstream = this.#host.upstream();
-    const onFatal = (error: PodsError) => {
-      this.#fatal = error;
-      void this.#close();
-    };
+    const onFatal = (error: PodsError) => void this.#close({ error });
     const listener = { reader, mask: JOURNAL_MASK, resyncIntervalMs, includeFinished: true, wantsRuns: true, onFatal };
-    this.#leave = () => upstream.remove(listener);
+    this.#leave = () => {
+      release();
+      exit();
+      upstream.remove(listener);
+    };
     upstream.add(listener);
   }
 
@@ -188,33 +230,48 @@ class OpenJournal implements Journal {
     this.#isIterated = true;
     try {
       for (let next = await this.#first(); next !== undefined; next = await this.#first()) {
-        yield next.record;
+        const isRepeat = this.#isRepeat(next);
+        if (!isRepeat) yield next.record;
         this.#next.shift();
         this.#cursors.set(next.writer, next.order);
-        // After an error the record is yielded again after a restart.
-        this.#error = await this.#files.saveCursor(next.writer, next.order).then(
-          () => undefined,
-          (error: unknown) => PodsError.from(error),
-        );
+        if (!isRepeat) await this.#saveCursor(next);
       }
     } finally {
       this.#isIterated = false;
       this.#next = [];
       this.#hasMore = true;
+      this.#reader = new RecordReader(this.#files);
     }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#close();
+    return this.#close("done");
   }
 
-  /** Returns the next record without removing it; undefined once the journal has ended. */
+  /** Stores that a record was processed. After an error the record is yielded again after a restart. */
+  async #saveCursor({ writer, order }: ReadEnd): Promise<void> {
+    try {
+      await this.#files.saveCursor(writer, order);
+      this.#cursorError = undefined;
+    } catch (error) {
+      this.#cursorError = this.#failed(error);
+    }
+  }
+
+  /** Returns true if another record of this end is yielded, or was processed. */
+  #isRepeat({ record, writer, order }: ReadEnd): boolean {
+    const chosen = this.#repeated.get(keyOf(record));
+    if (chosen === undefined) return false;
+    return chosen.isProcessed || chosen.writer !== writer || chosen.order !== order;
+  }
+
+  /** Returns the next record without removing it; undefined once the journal was disposed. */
   async #first(): Promise<ReadEnd | undefined> {
     while (this.#next.length === 0) {
       if (this.#hasMore) await this.#read();
       else if (!this.#isClosed) await this.#wakers.changed(NEVER);
-      else if (this.#fatal === undefined) return undefined;
-      else throw this.#fatal;
+      else if (typeof this.#end === "object") throw this.#end.error;
+      else return undefined;
     }
     return this.#next[0];
   }
@@ -222,26 +279,20 @@ class OpenJournal implements Journal {
   /** Reads the first records that were not processed. */
   async #read(): Promise<void> {
     try {
-      if (!this.#isLoaded) await this.#load();
       // Another process may have processed records of its own, or of earlier ones.
       for (const [writer, order] of (await this.#files.cursors()) ?? [])
         this.#cursors.set(writer, Math.max(this.#cursors.get(writer) ?? 0, order));
       const { written } = this.#queue;
       const limits = new Map(this.#limits);
-      let count = 0;
-      let next: ReadEnd[] = [];
-      for await (const read of this.#files.records()) {
-        const { writer, order } = read;
-        if (order <= (this.#cursors.get(writer) ?? 0) || order > (limits.get(writer) ?? 0)) continue;
-        count++;
-        next.push(read);
-        if (next.length > 2 * MAX_READ) next = firstOf(next);
-      }
-      this.#next = firstOf(next);
-      this.#hasMore = count > MAX_READ || written !== this.#queue.written;
-      this.#error = undefined;
+      this.#next = await this.#reader.next(
+        MAX_READ,
+        (writer, order) => order <= (this.#cursors.get(writer) ?? 0),
+        (writer, order) => order <= (limits.get(writer) ?? 0),
+      );
+      this.#hasMore = this.#next.length > 0 || written !== this.#queue.written;
+      this.#readError = undefined;
     } catch (error) {
-      this.#error = PodsError.from(error);
+      this.#readError = this.#failed(error);
       this.#hasMore = !this.#isClosed;
       if (this.#isClosed) return;
       const cancel = this.#host.clock.after(READ_AGAIN_MS, () => this.#wakers.wake(), { isIdle: true });
@@ -250,34 +301,49 @@ class OpenJournal implements Journal {
     }
   }
 
+  /** Counts a failed read or cursor. */
+  #failed(error: unknown): PodsError {
+    this.#failures++;
+    this.#counters.journalFailed();
+    return PodsError.from(error);
+  }
+
   /** Called with ends that are on disk. While the iterator keeps up, it does not need to read them. */
   #onWritten(ends: readonly PendingEnd[], firstOrder: number): void {
     this.#hasMore ||= !this.#isIterated || this.#next.length >= MAX_READ;
     const { writer } = this.#files;
     this.#limits.set(writer, firstOrder + ends.length - 1);
-    if (!this.#isIterated) this.#error = undefined;
+    if (!this.#isIterated) this.#readError = undefined;
     if (!this.#hasMore)
       this.#next.push(...ends.map(({ text }, i) => ({ order: firstOrder + i, record: recordIn(text), writer })));
     this.#wakers.wake();
   }
 
   /** Ends the journal, and writes the waiting ends. Every call returns the same promise. */
-  #close(): Promise<void> {
+  #close(end: { readonly error: unknown } | "done"): Promise<void> {
     this.#closing ??= (async () => {
       this.#leave();
-      this.#exit();
       await this.#queue.close();
+      this.#end = this.#lost() ?? end;
       this.#isClosed = true;
       this.#wakers.wake();
     })();
     return this.#closing;
   }
+
+  /** Returns how the loop ends if ends could not be written before the journal ended. */
+  #lost(): { readonly error: PodsError } | undefined {
+    const { error, dropped } = this.#queue;
+    if (error === undefined) return undefined;
+    const lost = dropped === 1 ? "one end was lost" : `${dropped} ends were lost`;
+    return { error: storageError(this.#files.directory, `${lost}: ${error.message}`, "", error) };
+  }
+}
+
+function merged(a: Recorded, b: Recorded): Recorded {
+  const { writer, order, weight } = b.weight > a.weight ? b : a;
+  return { writer, order, weight, isProcessed: a.isProcessed || b.isProcessed };
 }
 
 /** A timeout that only a wake ends. */
 const NEVER = new AbortController().signal;
-
-/** Returns the first records, in their order. Later ones stay on disk: a cursor must not pass a record that was left out. */
-function firstOf(records: readonly ReadEnd[]): ReadEnd[] {
-  return [...records].sort((a, b) => a.order - b.order).slice(0, MAX_READ);
-}

@@ -2,7 +2,7 @@ import { PodsError } from "../errors/pods-error.js";
 import { addressOf } from "../lookup/address.js";
 import { checkText, type OptionRows, resolve } from "../option-checks.js";
 import { printable } from "../printable.js";
-import { type EndRecord, keyOf, type StoredEnd, truncated } from "./end-record.js";
+import { type EndRecord, keyOf, type StoredEnd, truncated, weightOf } from "./end-record.js";
 import { JournalFiles } from "./journal-files.js";
 
 /** Query of {@link readJournal}. Ends must match all given fields. */
@@ -79,12 +79,6 @@ export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecor
 
 function endedMs({ end, recordedAt }: EndRecord): number {
   return (end.finishedAt ?? recordedAt).getTime();
-}
-
-/** Returns how detailed a record is. */
-function weightOf({ end, podIPs, workload }: EndRecord): number {
-  const facts = [end.exitCode, end.finishedAt, end.reason === "unknown" ? undefined : end.reason, end.reported];
-  return [...facts, podIPs[0], workload].filter((fact) => fact !== undefined).length;
 }
 
 function matcherOf({ uid, namespace, name, containerID, ip }: JournalQuery): (record: EndRecord) => boolean {

@@ -181,9 +181,12 @@ class Metrics {
 
   #observeClient(result: MetricResult, { counts }: Counters, { attributes, informers }: Client): void {
     const { streams, resyncs, malformed, events, losses, retries, retained, waiting } = this.#instruments;
+    const { journalFailures, lostEnds } = this.#instruments;
     result.observe(streams, counts.streams, attributes);
     result.observe(resyncs, counts.resyncs, attributes);
     result.observe(malformed, counts.malformed, attributes);
+    result.observe(journalFailures, counts.journals.failures, attributes);
+    result.observe(lostEnds, counts.journals.lostEnds, attributes);
     for (const [type, count] of Object.entries(counts.events)) {
       result.observe(events, count, { ...attributes, [EVENT_TYPE]: type });
     }
@@ -239,5 +242,7 @@ function instrumentsOf(meter: MetricMeter) {
     events: counter("watch.events", "Pod events received.", "{message}"),
     losses: counter("watch.losses", "Streams that were lost or could not be opened.", "{stream}"),
     retries: counter("call.retries", "Failed attempts that were retried.", "{attempt}"),
+    journalFailures: counter("journal.failures", "Writes and reads of journals that failed.", "{operation}"),
+    lostEnds: counter("journal.lost_ends", "Ends that journals lost because writes failed.", "{end}"),
   };
 }

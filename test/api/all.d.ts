@@ -104,6 +104,10 @@ interface ClientCounters {
     readonly calls: number;
     readonly retries: CountByCode;
     readonly errors: CountByCode;
+    readonly journals: {
+        readonly failures: number;
+        readonly lostEnds: number;
+    };
 }
 
 interface CallOptions {
@@ -802,11 +806,13 @@ interface EndRecord {
 interface JournalOptions {
     directory: string;
     maxBytes?: number | undefined;
+    signal?: AbortSignal | undefined;
 }
 interface JournalState {
     readonly written: number;
     readonly waiting: number;
     readonly dropped: number;
+    readonly failures: number;
     readonly error: PodsError | undefined;
 }
 interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {

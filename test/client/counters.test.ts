@@ -64,6 +64,7 @@ test("every informer of a client reports the same counters of streams, events an
     calls: 3,
     retries: {},
     errors: { "not-found": 1 },
+    journals: { failures: 0, lostEnds: 0 },
   });
 
   await kubelet.restart();

@@ -72,6 +72,16 @@ function withComponent(name: string) {
   return { component, spec: patchedBy(component) };
 }
 
+test("the component for the journal mounts a writable directory of the node at $JOURNAL", () => {
+  const { spec } = withComponent("journal");
+  const [{ env, volumeMounts }] = spec.containers as [(typeof spec.containers)[number]];
+  const path = env.find(({ name }) => name === "JOURNAL")?.value ?? assert.fail();
+  const mount = volumeMounts.find(({ mountPath }) => mountPath === path) ?? assert.fail();
+  assert.equal(mount.readOnly, false);
+  const { hostPath } = spec.volumes.find(({ name }) => name === mount.name)?.volumeSource ?? {};
+  assert.deepEqual([hostPath?.path, hostPath?.type], [path, "DirectoryOrCreate"]);
+});
+
 test("the overlay of the deployment guide mounts /proc of the host at HOST_PROC", () => {
   const [block] = blocksOf("yaml").filter(({ place }) => place.startsWith("docs/guides/deploy.md"));
   const overlay = parse(block?.code ?? "") as Kustomization & { images: { name: string }[] };

@@ -76,9 +76,21 @@ export function podsApiSource(t: TestContext, socketPath: string): PodSource {
 
 export function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.after(() => {
+    try {
+      rmSync(directory, { recursive: true, force: true });
+    } catch {
+      busy.add(directory); // hooks that follow end what still writes here, and they would not run
+    }
+  });
   return directory;
 }
+
+/** Directories that were written to while they were removed. */
+const busy = new Set<string>();
+process.once("exit", () => {
+  for (const directory of busy) rmSync(directory, { recursive: true, force: true });
+});
 
 /** A gRPC server with services of the test's own. */
 export async function serve(t: TestContext, routes: (router: GrpcRouter) => void): Promise<string> {

@@ -87,6 +87,8 @@ async function round({ socketPath, url }: HostileOrder): Promise<void> {
   await Promise.all([pods.close(), resources.close(), http.close()]);
 }
 
+process.once("disconnect", () => process.exit(1));
+
 process.on("message", async (order: HostileOrder) => {
   for (let i = 0; i < order.rounds; i++) await round(order);
   globalThis.gc?.();

@@ -1,7 +1,13 @@
 // Lines of a journal: what they keep, how long they are, and what damage does to them.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
 import { type EndRecord, keyOf, lineOf, MAX_LINE_BYTES, storedIn, textOf } from "../../src/journal/end-record.js";
+import { JournalFiles } from "../../src/journal/journal-files.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+import { runs } from "../helpers/property.js";
 import { test } from "../helpers/test.js";
 
 const END: EndRecord = {
@@ -85,6 +91,63 @@ test("truncates texts to their valid lengths, so that a line has at most 4 KiB",
   const { uid, name, end } =
     storedIn(inner(lineOf(1, textOf({ ...END, uid: "u".repeat(99), name: "n".repeat(300) }))))?.record ?? END;
   assert.deepEqual([uid.length, name.length, end.reported?.message.length], [36, 253, 19]);
+});
+
+/** The end of a container with a termination message, in a pod whose owner has a name. */
+function endWith(message: string, owner = "web"): EndRecord {
+  return {
+    ...END,
+    workload: { kind: "Deployment", name: owner, derived: true, owner: undefined },
+    end: { ...END.end, reported: { exitCode: 137, reason: "OOMKilled", message } },
+  };
+}
+
+test("a record with any code point is read as it was written", () => {
+  const SIZE = 128;
+  for (let first = 0; first <= 0x10ffff; first += SIZE) {
+    if (first >= 0xd800 && first <= 0xdfff) continue; // surrogates: no UTF-8 text has them
+    const text = String.fromCodePoint(...Array.from({ length: SIZE }, (_, i) => first + i));
+    for (const record of [endWith(text), endWith("", text.slice(0, SIZE))]) {
+      const line = lineOf(7, textOf(record));
+      assert.equal(line.indexOf("\n", 1), line.length - 1, `U+${first.toString(16)}`);
+      assert.deepEqual(storedIn(inner(line)), { order: 7, record }, `U+${first.toString(16)}`);
+    }
+  }
+});
+
+test("whatever is written is read, beside lines that are cut anywhere", async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = "0000000000000001.0badcafe.shop.ends";
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 1_500 }), fc.string({ maxLength: 6_000 }));
+  const record = fc.record({ message: text, owner: text, uid: text, name: text, containerID: text });
+  const written = fc.array(fc.tuple(record, fc.double({ min: 0, max: 1, noNaN: true })), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(written, async (each) => {
+      const parts = each.flatMap(([{ message, owner, uid, name, containerID }, cut], i) => {
+        const container = { name: "main", kind: "regular" as const, containerID, restartCount: 0 };
+        const line = Buffer.from(lineOf(i + 1, textOf({ ...endWith(message, owner), uid, name, container })));
+        assert.ok(line.length <= MAX_LINE_BYTES, `${line.length} bytes`);
+        return [line, line.subarray(0, Math.floor(cut * line.length))];
+      });
+      writeFileSync(join(directory, file), Buffer.concat(parts));
+      const orders = new Set<number>();
+      for await (const { order, record } of new JournalFiles(directory, 1e9, () => 0).records()) {
+        const [given] = each[order - 1] ?? assert.fail();
+        orders.add(order);
+        const { message = "" } = record.end.reported ?? {};
+        assert.ok(
+          given.message.startsWith(message) && (message !== "" || given.message === "" || given.uid.length > 9),
+        );
+        assert.ok(given.uid.startsWith(record.uid) && given.name.startsWith(record.name));
+        assert.ok(given.containerID.startsWith(record.container?.containerID ?? "?"));
+      }
+      assert.equal(orders.size, each.length);
+    }),
+    runs(100),
+  );
 });
 
 test("rejects a line that is truncated or changed at any byte", () => {

@@ -16,10 +16,11 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { PodsClient } from "../../src/index.js";
+import { PodsClient, type PodsError } from "../../src/index.js";
 import { textOf } from "../../src/journal/end-record.js";
 import { type EndRecord, type Journal, type JournalQuery, openJournal, readJournal } from "../../src/journal/index.js";
 import { JournalFiles } from "../../src/journal/journal-files.js";
+import { type MetricResult, registerMetrics } from "../../src/otel/index.js";
 import type { ReferenceKubelet } from "../../src/testing/index.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
@@ -51,6 +52,16 @@ async function take(journal: Journal, count: number): Promise<EndRecord[]> {
     taken.push(value);
   }
   await records.return?.();
+  return taken;
+}
+
+/** Takes the records that are left, until the loop throws that the client was closed. */
+async function takeRest(journal: Journal): Promise<EndRecord[]> {
+  const taken: EndRecord[] = [];
+  const loop = async () => {
+    for await (const end of journal) taken.push(end);
+  };
+  await assert.rejects(loop(), { code: "closed" });
   return taken;
 }
 
@@ -104,7 +115,7 @@ test("writes and iterates every container and pod end, and reads the latest firs
   assert.equal((await read({ directory, namespace: "shop", name: "pod-1", limit: 1 })).length, 1);
   assert.equal((await read({ directory, namespace: "another" })).length, 0);
   assert.equal((await read({ directory, since: new Date(Date.UTC(2100, 0)) })).length, 0);
-  assert.deepEqual(journal.state, { written: 4, waiting: 0, dropped: 0, error: undefined });
+  assert.deepEqual(journal.state, { written: 4, waiting: 0, dropped: 0, failures: 0, error: undefined });
 });
 
 test("writes private files, one series per namespace", async (t) => {
@@ -181,9 +192,7 @@ test("the next process iterates only the records that were not consumed before",
   const next = await openJournal(later, { directory });
   assert.deepEqual(words(await take(next, 2)), ["pod-0/main exited 2", "pod-0/main exited 3"]);
   await later.close();
-  const ended: string[] = [];
-  for await (const end of next) ended.push(...words([end]));
-  assert.deepEqual(ended, ["pod-0/main exited 3"], "the loop ends when the client has closed");
+  assert.deepEqual(words(await takeRest(next)), ["pod-0/main exited 3"]);
 });
 
 test("iterates thousands of records of two writers and two namespaces in their order", async (t) => {
@@ -215,7 +224,7 @@ async function unreadable(directory: string): Promise<() => void> {
   return () => server.close();
 }
 
-test("a journal that could not read its directory at the start yields the earlier records later", async (t) => {
+test("rejects while a file cannot be read, and yields its records afterwards", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const earlier = clientOf(t, { socketPath: kubelet.socketPath });
   const first = await openJournal(earlier, { directory });
@@ -228,39 +237,162 @@ test("a journal that could not read its directory at the start yields the earlie
   const remove = await unreadable(directory);
   await assert.rejects(read({ directory }), { code: "storage", message: /cannot be used: ENXIO/ });
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
-  const journal = await openJournal(pods, { directory });
-  assert.equal(journal.state.error?.code, "storage");
-  const taken = take(journal, 3);
+  await assert.rejects(openJournal(pods, { directory }), { code: "storage", message: /cannot be used: ENXIO/ });
   remove();
-  const codes = new Set((await taken).map(({ end }) => end.exitCode));
+  const journal = await openJournal(pods, { directory });
+  const codes = new Set((await take(journal, 3)).map(({ end }) => end.exitCode));
   assert.deepEqual([codes, journal.state.error], [new Set([1, 2, 3]), undefined]);
 });
 
-test("without a loop, a write clears the error of the start", async (t) => {
-  const { kubelet, directory } = await node(t, 1);
-  mkdirSync(directory, { mode: 0o700 });
-  const remove = await unreadable(directory);
+test("rejects at once where the directory cannot be made or written", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
-  const journal = await openJournal(pods, { directory });
-  assert.equal(journal.state.error?.code, "storage");
-  remove();
-  await pods.informer().synced();
-  kubelet.restartContainer(uid(0), "main", { exitCode: 1 });
-  while (journal.state.written < 1) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(journal.state.error, undefined);
+  writeFileSync(directory, "");
+  const rows: [path: string, codes: string[]][] = [
+    ["/sys", ["EACCES", "EPERM", "EROFS"]],
+    ["/sys/kubelet-pods", ["EACCES", "EPERM", "EROFS"]],
+    ["/proc/kubelet-pods", ["ENOENT", "EACCES"]],
+    [join(directory, "ends"), ["ENOTDIR"]],
+  ];
+  if (process.getuid?.() !== 0) {
+    mkdirSync(`${directory}.locked`, { mode: 0o500 });
+    rows.push([`${directory}.locked`, ["EACCES"]], [join(`${directory}.locked`, "ends"), ["EACCES"]]);
+    rows[0]?.[1].push("it belongs to another user");
+  }
+  for (const [path, codes] of rows) {
+    const error: PodsError = await openJournal(pods, { directory: path }).then(
+      () => assert.fail(path),
+      (error) => error,
+    );
+    assert.equal(error.code, "storage", path);
+    assert.ok(
+      codes.some((code) => error.message.includes(code)),
+      error.message,
+    );
+    assert.match(error.message, /; \S/, "it says what to do");
+  }
 });
 
-test("the loop ends at close while the directory cannot be read, and the state has the error", async (t) => {
+/** A journal whose directory was replaced by a file, so that writes and reads fail, with an end that waits. */
+async function broken(t: TestContext, hasLoop = true) {
+  const { kubelet, directory } = await node(t, 1);
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  const informer = pods.informer();
+  await informer.synced();
+  const loop = (async () => {
+    if (hasLoop) for await (const _ of journal);
+  })();
+  loop.catch(() => {}); // tests look at it
+  renameSync(directory, `${directory}.away`);
+  writeFileSync(directory, "");
+  kubelet.restartContainer(uid(0), "main", { exitCode: 1 });
+  while (journal.state.error === undefined) await new Promise((resolve) => setImmediate(resolve));
+  return { kubelet, directory, pods, journal, informer, loop };
+}
+
+for (const hasLoop of [true, false])
+  test(`counts failed ${hasLoop ? "reads" : "writes"} for the state, the counters and the metrics`, async (t) => {
+    const { journal, informer } = await broken(t, hasLoop);
+    const observed = new Map<object, number>();
+    const names = new Map<object, string>();
+    const instrument = (name: string) => {
+      const made = {};
+      names.set(made, name);
+      return made;
+    };
+    let observe: (result: MetricResult) => void = () => {};
+    registerMetrics(informer, {
+      createHistogram: () => ({ record: () => {} }),
+      createObservableGauge: instrument,
+      createObservableCounter: instrument,
+      createObservableUpDownCounter: instrument,
+      addBatchObservableCallback: (callback) => {
+        observe = callback;
+      },
+    });
+    observe({ observe: (made, value) => observed.set(made, value) });
+    const { failures } = journal.state;
+    assert.ok(failures > 0);
+    assert.deepEqual(informer.state.counters.journals, { failures, lostEnds: 0 });
+    const metric = (name: string) => [...observed].find(([made]) => names.get(made) === `kubelet_pods.${name}`)?.[1];
+    assert.deepEqual([metric("journal.failures"), metric("journal.lost_ends")], [failures, 0]);
+  });
+
+test("the loop throws how many ends were lost at the end, and close() resolves", async (t) => {
+  const { kubelet, pods, journal, loop } = await broken(t);
+  kubelet.restartContainer(uid(0), "main", { exitCode: 2 });
+  while (journal.state.waiting < 2) await new Promise((resolve) => setImmediate(resolve));
+  await pods.close();
+  await assert.rejects(loop, { code: "storage", message: /2 ends were lost: storage: .*it is not a directory/ });
+  assert.deepEqual([journal.state.waiting, journal.state.dropped], [0, 2]);
+});
+
+test("a signal, close() and disposal end the loop as those of other iterators", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  const begin = async (signal?: AbortSignal) => {
+    const pods = clientOf(t, { socketPath: kubelet.socketPath });
+    const journal = await openJournal(pods, { directory, signal });
+    await pods.informer().synced();
+    const taken: (number | undefined)[] = [];
+    const loop = (async () => {
+      for await (const { end } of journal) taken.push(end.exitCode);
+    })();
+    loop.catch(() => {}); // it is looked at below
+    return { pods, journal, loop, taken };
+  };
+  const controller = new AbortController();
+  const aborted = await begin(controller.signal);
+  kubelet.restartContainer(uid(0), "main", { exitCode: 5 });
+  while (aborted.taken.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  const reason = new Error("enough");
+  controller.abort(reason);
+  await assert.rejects(aborted.loop, reason);
+  await assert.rejects(openJournal(aborted.pods, { directory, signal: controller.signal }), reason);
+  const closed = await begin();
+  await closed.pods.close();
+  await assert.rejects(closed.loop, { code: "closed" });
+  const disposed = await begin();
+  await disposed.journal[Symbol.asyncDispose]();
+  await disposed.loop;
+  kubelet.restartContainer(uid(0), "main", { exitCode: 6 });
+  await disposed.pods.getPod(uid(0));
+  assert.equal(disposed.journal.state.written, 0, "a journal that has ended writes nothing");
+});
+
+test("an end that two agents recorded is yielded once, with the most details", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  const detailed = endOf(7);
+  const { finishedAt: _, exitCode: __, ...rest } = detailed.end;
+  const vague = {
+    ...detailed,
+    end: { ...rest, finishedAt: undefined, exitCode: undefined, reason: "unknown" as const },
+  };
+  const processed = endOf(8);
+  await writeJournal(directory, [processed, vague]);
+  const files = new JournalFiles(directory, 1_048_576, () => 0);
+  for await (const { writer, order, record } of files.records())
+    if (record.end.exitCode === 8) await files.saveCursor(writer, order);
+  await writeJournal(directory, [processed, detailed, endOf(9)]);
+  const codes = async (count: number) => {
+    await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+    return (await take(await openJournal(pods, { directory }), count)).map(({ end }) => end.exitCode);
+  };
+  assert.deepEqual(await codes(2), [7, 9]);
+});
+
+test("the loop throws closed at close while the directory cannot be read, and the state has the error", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
   renameSync(directory, `${directory}.away`);
   writeFileSync(directory, "");
   const next = journal[Symbol.asyncIterator]().next();
+  next.catch(() => {}); // it is looked at below
   while (journal.state.error === undefined) await new Promise((resolve) => setImmediate(resolve));
   await pods.close();
-  assert.deepEqual(await next, { value: undefined, done: true });
-  assert.equal(journal.state.error.code, "storage");
+  await assert.rejects(next, { code: "closed" });
+  assert.deepEqual([journal.state.error.code, journal.state.failures > 0], ["storage", true]);
 });
 
 test("a loop leaves out the records that another process has processed meanwhile", async (t) => {
@@ -275,9 +407,10 @@ test("a loop leaves out the records that another process has processed meanwhile
   const second = await openJournal(next, { directory });
   await next.informer().synced();
   await old.close();
-  const processed: (number | undefined)[] = [];
-  for await (const { end } of first) processed.push(end.exitCode);
-  assert.deepEqual(processed, [1, 2, 3]);
+  assert.deepEqual(
+    (await takeRest(first)).map(({ end }) => end.exitCode),
+    [1, 2, 3],
+  );
   kubelet.restartContainer(uid(0), "main", { exitCode: 4 });
   assert.deepEqual(words(await take(second, 1)), ["pod-0/main exited 4"]);
   await next.close();
@@ -380,17 +513,15 @@ test("retries a failed read, and clears the error afterwards", async (t) => {
   assert.deepEqual(words(await taken), ["pod-0/main exited 6"]);
   assert.equal(journal.state.error, undefined);
   await pods.close();
-  const ended: string[] = [];
-  for await (const end of journal) ended.push(...words([end]));
-  assert.deepEqual(ended, ["pod-0/main exited 6"]);
+  assert.deepEqual(words(await takeRest(journal)), ["pod-0/main exited 6"]);
 });
 
 test("rejects a second loop and invalid arguments", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   const pods = clientOf(t, { socketPath: kubelet.socketPath });
   const journal = await openJournal(pods, { directory });
-  const first = journal[Symbol.asyncIterator]();
-  void first.next();
+  const first = journal[Symbol.asyncIterator]().next();
+  first.catch(() => {}); // it is looked at below
   await assert.rejects(async () => journal[Symbol.asyncIterator]().next(), /one loop at a time/);
   await assert.rejects(openJournal({} as never, { directory }), /must be a PodsClient/);
   await assert.rejects(openJournal(pods, { directory: "" }), /openJournal: directory/);
@@ -400,6 +531,7 @@ test("rejects a second loop and invalid arguments", async (t) => {
   for (const limit of [-1, 1.5, Number.NaN])
     await assert.rejects(read({ directory, limit }), /limit must be a whole number, at least 0/);
   await pods.close();
+  await assert.rejects(first, { code: "closed" });
   await assert.rejects(openJournal(pods, { directory }), { code: "closed" });
 });
 

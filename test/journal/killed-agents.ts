@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { forkModule } from "../helpers/programs.js";
-import type { Said } from "./agent.js";
+import type { AgentOrder, Said } from "./agent.js";
 
 /** Two agents with one journal at a time, each killed at a random moment and started again. */
 export class KilledAgents {
@@ -9,7 +9,7 @@ export class KilledAgents {
   readonly iterated = new Map<string, number | undefined>();
   spawned = 0;
   kills = 0;
-  readonly #order: { readonly socketPath: string; readonly directory: string };
+  readonly #order: AgentOrder;
   readonly #random: () => number;
   readonly #agents = new Set<ChildProcess>();
   /** The number of the latest agent that has written what it was shown. */
@@ -17,8 +17,8 @@ export class KilledAgents {
   #isOver = false;
   #wake = () => {};
 
-  constructor(socketPath: string, directory: string, random: () => number) {
-    this.#order = { socketPath, directory };
+  constructor(order: AgentOrder, random: () => number) {
+    this.#order = order;
     this.#random = random;
     this.#start();
     this.#start();
@@ -33,11 +33,16 @@ export class KilledAgents {
   /** Kills both, and lets a last agent take all of these ends. */
   async finish(ids: () => Iterable<string>): Promise<void> {
     this.#isOver = true;
+    await this.end();
+    this.#start();
+    await this.#until(() => [...ids()].every((id) => this.iterated.has(id)));
+  }
+
+  /** Kills all, and resolves when they have ended. */
+  async end(): Promise<void> {
     const dying = [...this.#agents].map((agent) => once(agent, "exit"));
     this.kill();
     await Promise.all(dying);
-    this.#start();
-    await this.#until(() => [...ids()].every((id) => this.iterated.has(id)));
   }
 
   kill(): void {
@@ -66,7 +71,7 @@ export class KilledAgents {
       this.#agents.delete(agent);
       if (!this.#isOver) this.#start();
     });
-    agent.send(this.#order);
+    agent.send({ ...this.#order, seed: number });
   }
 
   async #until(is: () => boolean): Promise<void> {

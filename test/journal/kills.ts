@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal } from "../../src/journal/index.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
-import { forkModule } from "../helpers/programs.js";
 import type { TestContext } from "../helpers/test.js";
-import type { Said } from "./agent.js";
+import { KilledAgents } from "./killed-agents.js";
 
 const uid = (n: number) => `2c4d8b1e-0000-4000-8000-${String(n).padStart(12, "0")}`;
+
+/** One batch of each agent. */
+const SPARE_BYTES = 2 * 262_144;
+
+interface Given {
+  readonly containers: number;
+  readonly rounds: number;
+  readonly hasFaults?: boolean;
+  readonly maxBytes?: number;
+}
 
 /**
  * Two agents at a time, each killed at a random moment and started again, while containers restart. A container restarts again once an agent
@@ -18,7 +26,7 @@ const uid = (n: number) => `2c4d8b1e-0000-4000-8000-${String(n).padStart(12, "0"
  */
 export async function killAgents(
   t: TestContext,
-  { containers, rounds }: { containers: number; rounds: number },
+  { containers, rounds, hasFaults = false, maxBytes = 16_777_216 }: Given,
 ): Promise<void> {
   const random = seededRandom(7);
   const pod = (n: number) => ({
@@ -29,67 +37,27 @@ export async function killAgents(
   const kubelet = await kubeletOf(t, given, systemEnvironment);
   const directory = join(temporaryDirectory(t), "ends");
   const ended = new Map<string, number>();
-  const iterated = new Map<string, number | undefined>();
   const running = new Map<number, string>();
   for (let n = 0; n < containers; n++) running.set(n, kubelet.startPod(uid(n))[0]?.containerID ?? "");
-
-  let [spawned, kills, syncedOf] = [0, 0, -1];
-  let wake = () => {};
-  let isOver = false;
-  const agents = new Set<ChildProcess>();
-  const start = (): ChildProcess => {
-    const number = spawned++;
-    const agent = forkModule(import.meta, "agent", { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    agents.add(agent);
-    const kill = () => {
-      kills += agent.kill("SIGKILL") ? 1 : 0;
-    };
-    const isEarly = random() < 0.3; // perhaps before it is synced
-    const earlyMs = random() * 600;
-    agent.on("message", (said: Said) => {
-      if (said.type === "end") iterated.set(said.id, said.exitCode);
-      else {
-        syncedOf = Math.max(syncedOf, number);
-        if (!isOver) setTimeout(kill, random() * 150);
+  const agents = new KilledAgents({ socketPath: kubelet.socketPath, directory, hasFaults, maxBytes }, random);
+  t.signal.addEventListener("abort", () => agents.kill());
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (let n = 0; n < containers; n++) {
+        const exitCode = Math.floor(random() * 100);
+        ended.set(running.get(n) ?? "", exitCode);
+        running.set(n, kubelet.restartContainer(uid(n), "main", { exitCode }).containerID);
+        for (let i = random() * 20; i > 0; i--) await new Promise((resolve) => setImmediate(resolve));
       }
-      wake();
-    });
-    if (isEarly && !isOver) setTimeout(kill, earlyMs);
-    agent.once("exit", () => {
-      agents.delete(agent);
-      if (!isOver) start();
-    });
-    agent.send({ socketPath: kubelet.socketPath, directory });
-    return agent;
-  };
-  t.after(() => {
-    isOver = true;
-    for (const agent of agents) agent.kill("SIGKILL");
-  });
-  const until = async (is: () => boolean) => {
-    while (!is())
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-  };
-  start();
-  start();
-  for (let round = 0; round < rounds; round++) {
-    for (let n = 0; n < containers; n++) {
-      const exitCode = Math.floor(random() * 100);
-      ended.set(running.get(n) ?? "", exitCode);
-      running.set(n, kubelet.restartContainer(uid(n), "main", { exitCode }).containerID);
-      for (let i = random() * 20; i > 0; i--) await new Promise((resolve) => setImmediate(resolve));
+      await agents.shown();
+      const bytes = readdirSync(directory).reduce((sum, name) => sum + sizeOf(join(directory, name)), 0);
+      assert.ok(bytes <= maxBytes + SPARE_BYTES, `${bytes} bytes`);
     }
-    const since = spawned;
-    await until(() => syncedOf >= since);
+    await agents.finish(() => ended.keys());
+  } finally {
+    await agents.end();
   }
-  isOver = true;
-  const dying = [...agents].map((agent) => once(agent, "exit"));
-  for (const agent of agents) agent.kill("SIGKILL");
-  await Promise.all(dying);
-  start();
-  await until(() => [...ended.keys()].every((id) => iterated.has(id)));
+  const { iterated, kills, spawned } = agents;
   t.diagnostic(`${ended.size} ends, ${kills} kills of ${spawned} agents`);
   const found = new Map<string, number | undefined>();
   for await (const { container, end } of readJournal({ directory }))
@@ -100,4 +68,8 @@ export async function killAgents(
   }
   assert.equal(found.size, ended.size, "no end is invented");
   assert.ok(kills >= rounds, `${kills} kills`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

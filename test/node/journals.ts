@@ -15,7 +15,7 @@ const CONTAINERS = 10;
 export async function recordEnds(stage: Stage, name: string): Promise<void> {
   const random = seededRandom(11);
   const directory = mkdtempSync(join(tmpdir(), "ends-"));
-  const agents = new KilledAgents(stage.node.socketPath, directory, random);
+  const agents = new KilledAgents({ socketPath: stage.node.socketPath, directory }, random);
   const container = (n: number) => ({
     name: `c${n}`,
     image: "localhost/tool:1",

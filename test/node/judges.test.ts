@@ -246,6 +246,7 @@ describe("independence of the judge", () => {
     ];
     const rest = [
       "journals",
+      "pod-ends",
       "prober",
       "rules-agent",
       "runtime-record",

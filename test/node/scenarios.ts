@@ -15,6 +15,7 @@ import { endInEveryWay } from "./ends.js";
 import type { At } from "./journal.js";
 import { recordEnds } from "./journals.js";
 import type { Mode } from "./live-node.js";
+import { endPods } from "./pod-ends.js";
 import type { Stage } from "./stage.js";
 import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
 import { Truth } from "./truth.js";
@@ -701,6 +702,11 @@ const cluster: Scenario[] = [
       await stage.node.apply(objects(stage, "work/kinds.yaml"));
       await sleep(20_000);
     }),
+  },
+  {
+    name: "pods end in every way: own policies and rules, static pods, restarts of all containers",
+    mode: "cluster",
+    play: alone(async (stage, version) => endPods(stage, version, `r${++rounds}`)),
   },
   {
     name: "the kubelet evicts a pod under memory pressure",

@@ -71,6 +71,8 @@ test("reports each event and call once for two informers of one client", async (
     "kubelet_pods.informer.synced",
     "kubelet_pods.informer.unconfirmed",
     "kubelet_pods.informer.unreadable",
+    "kubelet_pods.journal.failures",
+    "kubelet_pods.journal.lost_ends",
     "kubelet_pods.retained",
     "kubelet_pods.waiting",
     "kubelet_pods.watch.events",
@@ -193,7 +195,7 @@ test("operating.md lists each metric with its Prometheus name, unit and labels",
     return [name, type, unit, ["kubelet_pods_client", ...own(labels)].sort(), help];
   });
   const byName = ([a = ""]: unknown[], [b = ""]: unknown[]) => (String(a) < String(b) ? -1 : 1);
-  assert.equal(documented.length, 14);
+  assert.equal(documented.length, 16);
   assert.deepEqual(told.sort(byName), documented.sort(byName));
 });
 
