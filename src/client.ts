@@ -2,7 +2,7 @@ import { Caller, type CallOptions } from "./calls/caller.js";
 import { type MaskedOptions, SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
-import { invalidArgument, PodsError } from "./errors/pods-error.js";
+import { amend, invalidArgument, PodsError } from "./errors/pods-error.js";
 import { Completeness, seemsRead, unproved } from "./known/completeness.js";
 import type { Ledger } from "./known/ledger.js";
 import { processOf } from "./known/version.js";
@@ -185,7 +185,7 @@ export class PodsClient implements AsyncDisposable {
       const bytes = await this.#caller
         .sent(() => this.#api.get(uid, { ...attempt, mask, onList }), attempt.progress)
         .catch(async (error) => {
-          if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw error;
+          if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw hinted(error, uid);
           if (listed === undefined) return this.#fromList(uid, { ...attempt, mask }, error);
           this.#prove(listed, asked, "GetPod");
           throw error;
@@ -445,4 +445,13 @@ export function podsApi(
     "podsApi",
   );
   return new PodsApi(resolveOptions(options, "podsApi"));
+}
+
+/** UIDs of API pods, and those of static pods, which are a hash. */
+const UID = /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
+
+/** Adds to a `not-found` that a UID is needed, if the text may be a name. */
+function hinted(error: unknown, uid: string): unknown {
+  if (!PodsError.is(error) || error.code !== "not-found" || UID.test(uid)) return error;
+  return amend(error, { hint: `getPod takes metadata.uid, and no name; ${error.hint}` });
 }

@@ -1,5 +1,6 @@
 import { invalidArgument } from "./errors/pods-error.js";
 import { printable } from "./printable.js";
+import { closest } from "./suggestion.js";
 
 /** Names have at most 253 characters, UIDs 36. Longer input is rejected. */
 const MAX_TEXT = 1_000;
@@ -78,9 +79,11 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     throw invalidArgument(`${where}: the options must be an object`, `options: ${Object.keys(types).join(", ")}`);
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
   if (unknown !== undefined) {
+    const [close] = closest(unknown, Object.keys(types));
+    const all = `options: ${Object.keys(types).join(", ")}`;
     throw invalidArgument(
       `${where}: unknown option ${printable(unknown, 50)}`,
-      `options: ${Object.keys(types).join(", ")}`,
+      close === undefined ? all : `did you mean ${close}? ${all}`,
     );
   }
   // Inherited options, such as those of a class, are read as well, so they are checked, too.

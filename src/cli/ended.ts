@@ -59,9 +59,9 @@ export const command: Command = {
   },
   async run(values, console, words) {
     const directory = textOf(values, "directory");
-    if (directory === undefined) throw new UsageError("ended needs --directory DIR, the journal of an agent");
+    if (directory === undefined) throw new UsageError("give --directory DIR, the journal of an agent");
     const [word, ...more] = words;
-    if (more.length > 0) throw new UsageError("ended takes one key");
+    if (more.length > 0) throw new UsageError("give at most one key");
     const isJson = wantsJson(values);
     const sinceMs = parseTime("since", textOf(values, "since"), console.environment.clock.wallMs());
     const since = sinceMs === undefined ? undefined : new Date(sinceMs);

@@ -53,7 +53,8 @@ export const command: Command = {
   },
   async run(values, console, words) {
     const [word, ...more] = words;
-    if (word === undefined || more.length > 0) throw new UsageError("find needs one key");
+    if (word === undefined || more.length > 0)
+      throw new UsageError("give one key: an address, container ID, PID, path, UID or name");
     const isJson = wantsJson(values);
     const at = parseTime("at", textOf(values, "at"), console.environment.clock.wallMs());
     const timeout = textOf(values, "timeout");

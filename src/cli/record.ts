@@ -55,7 +55,7 @@ export const command: Command = {
     "root-dir": { type: "string" },
   },
   async run(values, console, [file, ...more]) {
-    if (file === undefined || more.length > 0) throw new UsageError("record needs one file");
+    if (file === undefined || more.length > 0) throw new UsageError("give one file");
     const mask = maskOf(values);
     const duration = textOf(values, "for");
     const forMs = duration === undefined ? undefined : parseDuration("for", duration);

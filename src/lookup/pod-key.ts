@@ -1,6 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { nameOf, type Version } from "../known/version.js";
-import { type ContainerRun, splitID } from "../pod/container-run.js";
+import { type ContainerRun, checkWholeID, splitID } from "../pod/container-run.js";
 import type { PodHead } from "../pod/head.js";
 import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
@@ -147,9 +147,6 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 
-/** A shortened ID, as `docker ps` and `crictl ps` show it. Runtimes choose their IDs, so an ID of any other length may be complete. */
-const SHORT_ID = /^[0-9a-f]{12,13}$/;
-
 /** The fields of keys, and those that the parsers of paths and {@link selfIdentity} return beside them. */
 const FIELDS: ReadonlySet<string> = new Set<string>([
   ...KIND_NAMES.flatMap((kind) => KINDS[kind].fields),
@@ -190,8 +187,7 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
     const why = `${where}: ${kind === undefined ? whyNone(fields) : KINDS[kind].expected}`;
     throw invalidArgument(why, WANTED);
   }
-  if (kind === "container" && SHORT_ID.test(text))
-    throw invalidArgument(`${where}: containerID is truncated`, "pass the whole ID: crictl ps --no-trunc shows it");
+  if (kind === "container") checkWholeID(text, `${where}: containerID`);
   return {
     kind,
     text,

@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import type { Container, ContainerStateTerminated, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { toDate } from "./time.js";
@@ -164,4 +165,13 @@ export function timeOf(time: Time | undefined): Date | undefined {
 export function splitID(text: string): readonly [runtime: string, containerID: string] {
   const end = text.indexOf("://");
   return end === -1 ? ["", text] : [text.slice(0, end), text.slice(end + 3)];
+}
+
+/** A shortened ID, as `docker ps` and `crictl ps` show it. Runtimes choose their IDs, so an ID of any other length may be complete. */
+const SHORT_ID = /^[0-9a-f]{12,13}$/;
+
+/** @throws PodsError `invalid-argument` if a container ID is truncated. */
+export function checkWholeID(id: string, what: string): void {
+  if (SHORT_ID.test(id))
+    throw invalidArgument(`${what} is truncated`, "pass the whole ID: crictl ps --no-trunc shows it");
 }

@@ -4,6 +4,7 @@ import {
   type ContainerExit,
   type ContainerKind,
   type ContainerRun,
+  checkWholeID,
   exitOf,
   isSidecar,
   runsOf,
@@ -87,7 +88,11 @@ export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContaine
   return rows as unknown as PodContainer<P>[];
 }
 
-/** Returns the container with this name, or with this ID if its status still has that run. Undefined if there is none. */
+/**
+ * Returns the container with this name, or with this ID if its status still has that run. Undefined if there is none.
+ *
+ * @throws PodsError `invalid-argument` if no container has this name and it is a truncated ID.
+ */
 export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined {
   if (typeof nameOrID !== "string") throw invalidArgument("containerOf: nameOrID must be a string");
   const id = splitID(nameOrID)[1];
@@ -96,7 +101,9 @@ export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: str
   const hasID = ({ status }: PodContainer<P>) =>
     status !== undefined &&
     [...runsOf(status as unknown as ContainerStatus, "regular")].some(({ containerID }) => containerID === id);
-  return rows.find(({ name }) => name === nameOrID) ?? rows.find(hasID);
+  const found = rows.find(({ name }) => name === nameOrID) ?? rows.find(hasID);
+  if (found === undefined) checkWholeID(id, "containerOf: the ID");
+  return found;
 }
 
 type Row<S> = Omit<PodContainer, "spec"> & { readonly spec: S | undefined };

@@ -137,7 +137,7 @@ function parseMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<
     );
   if (text.length > MAX_PATHS * 30)
     throw invalidArgument(`podMask.parse: text of ${text.length} characters is too long`);
-  return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
+  return new PodMask(givenTree(text.trim() === "" ? [] : text.split(",").map((path) => path.trim())));
 }
 
 /** Returns a mask that selects all fields of these masks; undefined (all fields) if one of them is undefined. */

@@ -23,6 +23,7 @@ import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary } from "../wire/unary-call.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
+import { hasMoreValues, MAX_VALUES } from "./value-bounds.js";
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error. */
 export type PodResourcesProbe = {
@@ -162,6 +163,10 @@ export class PodResourcesClient implements AsyncDisposable {
       const input = { podNamespace: namespace, podName: name };
       const { podResources: pod } = await this.#call("Get", PodResourcesLister.method.get, input, options);
       if (pod === undefined) throw this.#notFound();
+      if (pod.namespace !== namespace || pod.name !== name) {
+        const message = "the kubelet answered with another pod";
+        throw new PodsError({ code: "corrupt", message, method: "Get", socketPath: this.#socket.path });
+      }
       return podResources(pod);
     } catch (error) {
       throw PodsError.is(error) && error.code === "not-found" ? amend(error, { hint: NOT_FOUND }) : error;
@@ -212,6 +217,10 @@ export class PodResourcesClient implements AsyncDisposable {
     const { path } = this.#socket;
     try {
       if (method === "List" && splitRepeated(answer, MAX_PODS).length > MAX_PODS) throw tooManyPods(method, path);
+      if (hasMoreValues(output, answer)) {
+        const message = `the answer has more than ${MAX_VALUES} values: no node has that many devices and CPUs`;
+        throw new PodsError({ code: "too-large", message, method, socketPath: path });
+      }
       return fromBinary(output, answer);
     } catch (cause) {
       if (PodsError.is(cause)) throw cause;

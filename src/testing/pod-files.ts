@@ -91,6 +91,9 @@ function placeOf({ message }: Error, text: string): string {
     : `see line ${text.slice(0, position).split("\n").length}`;
 }
 
+/** A pod without a kind has at least one of these. */
+const POD_FIELDS = ["metadata", "spec", "status"];
+
 function podsOf(document: unknown, path: string): PodJson[] {
   if (Array.isArray(document)) return document.flatMap((item, i) => podsOf(item, `${path}[${i}]`));
   if (typeof document !== "object" || document === null) throw invalidArgument(`${path} must be an object`);
@@ -102,5 +105,7 @@ function podsOf(document: unknown, path: string): PodJson[] {
   }
   if (kind !== "Pod" && kind !== undefined)
     throw invalidArgument(`${path}: expected a Pod, found a ${printable(String(kind), 40)}`);
+  if (kind === undefined && !POD_FIELDS.some((field) => Object.hasOwn(document, field)))
+    throw invalidArgument(`${path} is not a Pod`, "a pod has kind: Pod, or metadata, spec or status");
   return [document as PodJson];
 }

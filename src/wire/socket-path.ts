@@ -33,7 +33,8 @@ export interface SocketOptions {
  * - Otherwise only $KUBELET_PODS_SOCKET, if it is set.
  * - Otherwise two paths below `rootDir`: the one that kubelets serve, then the one in the KEP and the 1.35 documentation.
  *
- * @throws PodsError `invalid-path` if a path is empty, is a URL other than `unix:`, contains a NUL, or is longer than 107 bytes.
+ * @throws PodsError `invalid-path` if a path is empty, is a URL other than `unix:`, contains a NUL, begins or ends with white space, or is
+ * longer than 107 bytes.
  */
 export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string, ...string[]] {
   const chosen = options.socketPath ?? (env["KUBELET_PODS_SOCKET"] || undefined);
@@ -115,6 +116,8 @@ function checkPath(given: string): string {
   const shown = printable(path, 200);
   if (bytes === 0) throw invalid("the socket path is empty", path, "omit the option for the kubelet's default path");
   if (path.includes("\0")) throw invalid("the socket path contains a NUL character", path, "");
+  if (path.trim() !== path)
+    throw invalid(`the socket path begins or ends with white space: ${JSON.stringify(shown)}`, path, "remove it");
   if (/^[a-z+]+:/i.test(path))
     throw invalid(`the socket path is a URL: ${shown}`, path, "give the path, or unix:// and the path");
   if (bytes > MAX_SOCKET_PATH_BYTES) throw invalid(`the socket path has ${bytes} bytes: ${shown}`, path, undefined);

@@ -76,7 +76,7 @@ test("reports a missing journal, a missing end and an empty journal with differe
     3,
     "kubelet-pods ended: the journal in DIR: nothing is recorded yet",
   ]);
-  assert.match(String((await said("web-1"))[1]), /needs --directory DIR/);
-  assert.match(String((await said("-d", directory, "a", "b"))[1]), /takes one key/);
+  assert.match(String((await said("web-1"))[1]), /give --directory DIR/);
+  assert.match(String((await said("-d", directory, "a", "b"))[1]), /give at most one key/);
   assert.match(String((await said("-d", directory, "--since", "soon"))[1]), /--since must be a time/);
 });

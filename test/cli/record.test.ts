@@ -183,7 +183,7 @@ test("rejects masks of fields that are never recorded, and output files that alr
   ])
     assert.match(await told(file, "--mask", mask), /^2 .*is never recorded/, mask);
   assert.match(await told(file, "--mask", "spec.nope"), /^2 .*nope/);
-  assert.match(await told(), /^2 .*record needs one file/);
+  assert.match(await told(), /^2 .*record: give one file/);
   const link = join(directory, "link");
   symlinkSync(file, link);
   for (const there of [link, directory]) assert.match(await told(there), /^2 .*already exists/);

@@ -60,6 +60,11 @@ test("containersOf joins spec and status of every kind of container by name", ()
     [containerOf(pod, ""), containerOf(pod, "containerd://"), containerOf(pod, "none")],
     [undefined, undefined, undefined],
   );
+  for (const id of [ID("1").slice(0, 12), `containerd://${ID("1").slice(0, 13)}`])
+    assert.throws(() => containerOf(pod, id), {
+      code: "invalid-argument",
+      message: /containerOf: the ID is truncated/,
+    });
   const fresh = containerOf(pod, "new");
   assert.deepEqual([fresh?.state, fresh?.ready, fresh?.restartCount], [undefined, false, 0]);
 });

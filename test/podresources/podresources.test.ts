@@ -204,6 +204,42 @@ describe("hostile answers", () => {
     await assert.rejects(clientOf(t, { socketPath }).list(), { code: "too-large", method: "List" });
   });
 
+  test("another pod than the requested one is corrupt", async (t) => {
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.get, () => ({ podResources: { namespace: "shop", name: "other" } }));
+    });
+    const client = clientOf(t, { socketPath, retry: false });
+    for (const [namespace, name] of [
+      ["shop", "web"],
+      ["bank", "other"],
+    ] as const)
+      await assert.rejects(client.get(namespace, name), { code: "corrupt", message: /answered with another pod/ });
+    assert.equal((await client.get("shop", "other")).name, "other");
+  });
+
+  test("millions of CPU IDs are too-large, and cost no memory", async (t) => {
+    // 100 CPU IDs of one byte each in a packed list, and 8 MB of them.
+    const packed = (count: number) => {
+      const list = Buffer.alloc(count, 1);
+      const length: number[] = [];
+      for (let rest = count; ; rest >>>= 7) {
+        length.push(rest > 0x7f ? (rest & 0x7f) | 0x80 : rest);
+        if (rest <= 0x7f) break;
+      }
+      return Buffer.concat([Buffer.from([0x12, ...length]), list]);
+    };
+    let count = 100;
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => packed(count));
+    });
+    const client = clientOf(t, { socketPath, retry: false });
+    assert.equal((await client.getAllocatableResources()).cpuIds.length, 100);
+    count = 8_000_000;
+    const before = process.memoryUsage().heapUsed;
+    await assert.rejects(client.getAllocatableResources(), { code: "too-large", message: /more than 200000 values/ });
+    assert.ok(process.memoryUsage().heapUsed - before < 64 * 2 ** 20);
+  });
+
   test("thousands of devices with a long resource name take no time", async (t) => {
     const deviceIds = Array.from({ length: 1_000 }, (_, i) => `${i}`);
     const device = { resourceName: "x".repeat(30_000), deviceIds };

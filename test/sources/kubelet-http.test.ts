@@ -624,17 +624,18 @@ describe("token, certificate and key files", () => {
     assert.deepEqual(kubelet.requests, []);
   });
 
-  test("a message that repeats the token is left out", async (t) => {
-    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
-    const tokenFile = join(temporaryDirectory(t), "token");
-    writeFileSync(tokenFile, "token-one");
-    kubelet.answer = ({ headers }, response) => {
-      response.writeHead(401, { "content-type": "application/json" });
-      response.end(JSON.stringify({ kind: "Status", message: `not valid: ${headers.authorization}` }));
-    };
-    const { message } = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
-    assert.match(message, /HTTP 401; /);
-  });
+  for (const length of [9, 280, 300, 2_000])
+    test(`a message that repeats a token of ${length} characters is left out`, async (t) => {
+      const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+      const tokenFile = join(temporaryDirectory(t), "token");
+      writeFileSync(tokenFile, "t".repeat(length));
+      kubelet.answer = ({ headers }, response) => {
+        response.writeHead(401, { "content-type": "application/json" });
+        response.end(JSON.stringify({ kind: "Status", message: `not valid: ${headers.authorization}` }));
+      };
+      const { message } = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
+      assert.match(message, /HTTP 401; /);
+    });
 
   test("an API server's message for HTTP 400 is reported, and the request is not retried", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);

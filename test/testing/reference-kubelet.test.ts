@@ -280,6 +280,10 @@ describe("parsePods", () => {
   for (const [what, text] of cases) {
     test(`reads ${what}`, async () => assert.deepEqual(await parsePods(text), [a, b]));
   }
+  test("rejects what is no pod", async () => {
+    for (const text of ["hello: 1", '{"a":1}', "[{}]"])
+      await assert.rejects(parsePods(text), { code: "invalid-argument", message: /is not a Pod; a pod has kind: Pod/ });
+  });
   test("reads one Pod", async () => assert.deepEqual(await parsePods(JSON.stringify(a)), [a]));
   test("rejects other kinds and invalid texts without quoting them", async () => {
     const secret = { kind: "List", items: [a, { kind: "Secret", data: "hidden" }] };

@@ -65,6 +65,17 @@ test("rejects invalid socket paths before connecting [#9]", () => {
       rawMessage: `the socket path is a URL: ${socketPath}`,
     });
   }
+  for (const socketPath of [
+    "/run/a.sock\n",
+    "/run/a.sock ",
+    " /run/a.sock",
+    "unix:///run/a.sock\t",
+    "/run/a.sock\u00a0",
+  ]) {
+    assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path", hint: "remove it" });
+    assert.throws(() => podResourcesSocket({}, { KUBELET_PODRESOURCES_SOCKET: socketPath }), { code: "invalid-path" });
+  }
+  assert.deepEqual(socketCandidates({ socketPath: "/run/a b.sock" }, {}), ["/run/a b.sock"]);
   for (const socketPath of ["unix:", "unix://"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
   }

@@ -242,7 +242,7 @@ export class HttpGet {
         if (statusCode === 429 || statusCode === 503) this.#noteRetryAfter(response.headers["retry-after"]);
         const refuse = (words: string) => {
           const isSecret = token !== undefined && words.includes(token);
-          reject(this.#refusal(target, statusCode, isSecret ? "" : words));
+          reject(this.#refusal(target, statusCode, isSecret ? "" : printable(words, 300)));
         };
         statusMessageOf(response, this.#clock).then(refuse, reject);
       });
@@ -380,7 +380,7 @@ const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: strin
   ERR_ACCESS_DENIED: ["cannot be read by this process", ACCESS_DENIED_HINT],
 };
 
-/** Returns the message of the Status object that an API server sends with an error; empty for other bodies. */
+/** Returns the whole message of the Status object that an API server sends with an error; empty for other bodies. */
 async function statusMessageOf(response: http.IncomingMessage, clock: Clock): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -394,7 +394,7 @@ async function statusMessageOf(response: http.IncomingMessage, clock: Clock): Pr
       if (length > MAX_STATUS_BYTES) break;
     }
     const { kind, message } = JSON.parse(Buffer.concat(chunks).toString()) as { kind?: unknown; message?: unknown };
-    return kind === "Status" && typeof message === "string" ? printable(message, 300) : "";
+    return kind === "Status" && typeof message === "string" ? message : "";
   } catch {
     return "";
   } finally {

@@ -57,10 +57,6 @@ export class KubeletHttpSource implements PodSource {
   readonly #http: HttpGet;
   readonly #clock: Clock;
   #last: Listed | undefined;
-  /** Number of polls so far. */
-  #polls = 0;
-  /** Number of the poll whose answer is `#last`. */
-  #newest = 0;
   /** Resolves when the last poll of a call is answered, or takes long. Calls that wait for it share the next poll. */
   #turn: Promise<void> = Promise.resolve();
   readonly #shared = new SharedRequest<Listed>(
@@ -155,18 +151,12 @@ export class KubeletHttpSource implements PodSource {
   }
 
   async #poll(signal: AbortSignal, timeoutMs: number | undefined, isWatch = false): Promise<Listed> {
-    const begun = ++this.#polls;
     const body = await this.#http.get(PODS, signal, timeoutMs, isWatch);
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
     const items = await this.#read(body);
-    const listed = { hash, items, pods: items.map(({ bytes }) => bytes) };
-    // The answer to an earlier poll may arrive later, although it is older.
-    if (begun > this.#newest) {
-      this.#last = listed;
-      this.#newest = begun;
-    }
-    return listed;
+    this.#last = { hash, items, pods: items.map(({ bytes }) => bytes) };
+    return this.#last;
   }
 
   async #read(body: Buffer): Promise<Item[]> {
