@@ -121,7 +121,7 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
   includeFinished?: boolean | undefined;
   /**
    * Maximum time between complete lists, in milliseconds, plus or minus 20 %. It limits the delay of changes for which the kubelet sends no
-   * event. At least 1,000, because each list costs the kubelet work. Watches that share a stream use the shortest of their intervals.
+   * event. From 1,000, because each list costs the kubelet work, to 3,600,000. Watches that share a stream use the shortest of their intervals.
    *
    * @default 120_000
    */
@@ -180,7 +180,7 @@ const WATCH_OPTIONS: OptionRows<WatchOptions, WatchDefaults> = {
   mask: "checked elsewhere",
   signal: "signal",
   includeFinished: { type: "boolean", default: false },
-  resyncIntervalMs: { type: "number", default: 120_000, least: 1_000 },
+  resyncIntervalMs: { type: "number", default: 120_000, least: 1_000, most: 3_600_000 },
 };
 
 type InformerDefaults = WatchDefaults | "retainMs" | "maxRetained";

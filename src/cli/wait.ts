@@ -31,9 +31,8 @@ ${SELECTION_HELP}
                         0 to check once (default: 30s)
   -h, --help            print this help
 
-Exit codes: 0, 1 if the time is over, the command is interrupted, a pod is
-deleted or none is selected, 2 for wrong arguments, 3 if the kubelet cannot be
-reached.`;
+Exit codes: 0, 1 after a timeout or an interrupt, or if a pod is deleted or
+none is selected, 2 for wrong arguments, 3 if the kubelet cannot be reached.`;
 
 /** Time limit of the kubelet's answer with --timeout=0. */
 const ANSWER_TIMEOUT_MS = 10_000;

@@ -1,7 +1,11 @@
+import { dropOldest } from "../drop-oldest.js";
 import { isStaticHead, type PodHead } from "../pod/head.js";
 
 /** The number of lists for which an event of a deleted pod can still follow. */
 const MAX_LISTS = 2;
+
+/** Maximum number of remembered pods, several times those of a large node. Late events come within seconds. */
+const MAX_TOMBSTONES = 10_000;
 
 interface Tombstone {
   /** Number of lists since the deletion. */
@@ -30,7 +34,9 @@ export class Tombstones {
    * @param seen its stamp. By default, that of an earlier tombstone.
    */
   add(uid: string, repeatsUntilMs: number, seen: string = this.#tombstones.get(uid)?.seen ?? ""): void {
+    this.#tombstones.delete(uid);
     this.#tombstones.set(uid, { lists: 0, seen, repeatsUntilMs });
+    dropOldest(this.#tombstones, MAX_TOMBSTONES);
   }
 
   /** Returns true if a DELETED event repeats one of the previous stream, so that it is not about the next pod. True once for each pod. */

@@ -28,8 +28,17 @@ export type Confidence = "confirmed" | "reported" | "likely" | "uncertain";
  * - `unreadable`: the pod could not be read at that time. For a key that no pod has: a pod that cannot be read may have it.
  * - `clock`: the clock was set, so that this time of day occurred twice, or never.
  * - `before-start`: the time is before the informer's first sync, or longer ago than the informer retains pods.
+ * - `evicted`: more ends than `maxRetained` have been reported since, so the end of a pod that had the key may have been dropped.
  */
-export type UncertainReason = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
+export type UncertainReason =
+  | "reused"
+  | "outage"
+  | "unconfirmed"
+  | "idle"
+  | "unreadable"
+  | "clock"
+  | "before-start"
+  | "evicted";
 
 /** The answer to a key: the pod that has or had it, and how sure that is. */
 export interface Answer<P = Pod> {

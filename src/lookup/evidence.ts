@@ -88,7 +88,7 @@ export class Evidence {
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
     this.old.set(nowMs, isPolled ? forEver : isYoung ? youngMs : undefined);
-    this.unseen.set(nowMs, mayLackPods ? forEver : isYoung ? youngMs : undefined);
+    this.unseen.set(nowMs, mayLackPods ? forEver : undefined);
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();
   }

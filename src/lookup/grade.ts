@@ -162,13 +162,13 @@ export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>
     "changes of that time may be unreported, and a pod cannot be read",
     (question) => isUnreported(question) && question.view.pods.hasUnreadable,
   ],
-  ["likely", "changes of that time may be unreported", (question) => isUnreported(question)],
   [
     "unreadable",
     "pods may have existed unreported, and a pod cannot be read",
     (question) => isUnseen(question) && question.view.pods.hasUnreadable,
   ],
   ["unconfirmed", "pods may have existed unreported", isUnseen],
+  ["likely", "changes of that time may be unreported", (question) => isUnreported(question)],
   [
     "likely",
     "what was reported may be old: the kubelet was young, or its lists are polled",

@@ -28,6 +28,8 @@ export class Retention {
   ends = 0;
   /** The time of the last end that was forgotten. */
   forgottenMs: number = Number.NEGATIVE_INFINITY;
+  /** The number of ends that were forgotten before their time, because there were too many. */
+  evicted = 0;
 
   get size(): number {
     return this.#retained.size;
@@ -78,8 +80,9 @@ export class Retention {
   /** Forgets ends that are too old or too many. */
   evict(nowMs: number, maxBytes: number): void {
     for (const oldest of this.#retained) {
-      const isOver = oldest.end.atMs + this.#ms <= nowMs || this.#retained.size > this.#most || this.#bytes > maxBytes;
-      if (!isOver) return;
+      const isOld = oldest.end.atMs + this.#ms <= nowMs;
+      if (!isOld && this.#retained.size <= this.#most && this.#bytes <= maxBytes) return;
+      if (!isOld) this.evicted++;
       this.#retained.delete(oldest);
       this.#bytes -= oldest.bytes;
       this.forgottenMs = Math.max(this.forgottenMs, oldest.end.atMs);

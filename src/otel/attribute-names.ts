@@ -1,6 +1,6 @@
 /**
- * Names of attributes from OpenTelemetry's semantic conventions 1.45 for Kubernetes, containers and errors. Most of them can still change
- * there, so they are copied here, as OpenTelemetry asks of libraries. A test compares them with
+ * Names of attributes from OpenTelemetry's semantic conventions 1.45 for Kubernetes, containers and errors. Most of them are stable
+ * there. Some can still change, so they are copied here, as OpenTelemetry asks of libraries. A test compares them with
  * `@opentelemetry/semantic-conventions/incubating`.
  */
 export const NAMES = {

@@ -181,7 +181,7 @@ class Metrics {
 
   #observeClient(result: MetricResult, { counts }: Counters, { attributes, informers }: Client): void {
     const { streams, resyncs, malformed, events, losses, retries, retained, waiting } = this.#instruments;
-    const { journalFailures, lostEnds } = this.#instruments;
+    const { evicted, journalFailures, lostEnds } = this.#instruments;
     result.observe(streams, counts.streams, attributes);
     result.observe(resyncs, counts.resyncs, attributes);
     result.observe(malformed, counts.malformed, attributes);
@@ -200,6 +200,7 @@ class Metrics {
     // The informers of a client share these values, which are read from the last open one.
     const shared = [...informers.keys()].map(({ state }) => state).findLast(({ phase }) => phase !== "closed");
     result.observe(retained, shared?.retained ?? 0, attributes);
+    result.observe(evicted, shared?.evicted ?? 0, attributes);
     result.observe(waiting, shared?.waiting ?? 0, attributes);
   }
 
@@ -235,6 +236,11 @@ function instrumentsOf(meter: MetricMeter) {
     unconfirmed: upDown("informer.unconfirmed", "Pods that the last list lacks and that may still exist.", "{pod}"),
     unreadable: upDown("informer.unreadable", "Pods whose last message could not be decoded.", "{pod}"),
     retained: upDown("retained", "Ends of pods, addresses and containers that are retained for lookups.", "{end}"),
+    evicted: counter(
+      "evicted",
+      "Retained ends that were dropped because more than maxRetained were retained.",
+      "{end}",
+    ),
     waiting: upDown("waiting", "Pending waitFor calls.", "{caller}"),
     streams: counter("watch.streams", "Streams opened.", "{stream}"),
     resyncs: counter("watch.resyncs", "Complete lists after the first.", "{list}"),

@@ -26,6 +26,8 @@ export interface InformerState {
   statusSource: "kubelet" | "api-server";
   /** Number of retained ends of pods, addresses and containers, for all informers of the client. */
   retained: number;
+  /** Number of such ends that were dropped before their time, because more than `maxRetained` were retained. */
+  evicted: number;
   /** Number of pending `waitFor` calls, in all informers of the client. */
   waiting: number;
   /** Counters of the client since it was made, over its watches, informers and calls. */

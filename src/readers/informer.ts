@@ -144,7 +144,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    */
   async confirmAbsent(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
     checkOptions(options, SYNCED_OPTIONS, "confirmAbsent");
-    if (typeof uids !== "object" || uids === null)
+    if (typeof uids !== "object" || typeof (uids as Iterable<string> | null)?.[Symbol.iterator] !== "function")
       throw invalidArgument("confirmAbsent: uids must be a list of UIDs", "confirmAbsent([uid])");
     const requested = [...uids];
     for (const [i, uid] of requested.entries()) checkText(uid, `confirmAbsent: uids[${i}]`);
@@ -200,7 +200,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Current state, as a new object on each read. */
   get state(): InformerState {
     const { index, waiters } = this.#lookups;
-    const counts = { retained: index.retention.size, waiting: waiters.size };
+    const { size: retained, evicted } = index.retention;
+    const counts = { retained, evicted, waiting: waiters.size };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -473,7 +474,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 }
 
-/** The view before the first list. */
+/** The answer to every key before the first list. */
 const NOT_YET = Object.freeze({
   pod: undefined,
   container: undefined,

@@ -132,16 +132,25 @@ export class PodFinder<P> {
       interval === undefined
         ? isPast && !this.#reaches(at.ms, view)
         : !this.#isRetained(interval.end, view) || !this.#isRetained(this.#endOf(interval.entry), view);
-    if (isForgotten && reason !== "clock") return { ...noPod, confidence: "uncertain", reason: "before-start" };
+    if (isForgotten && reason !== "clock") {
+      const sinceMs = interval === undefined ? at?.ms : (interval.end ?? this.#endOf(interval.entry))?.atMs;
+      const isEvicted = reason !== "before-start" && this.#isRecent(sinceMs, view);
+      return { ...noPod, confidence: "uncertain", reason: isEvicted ? "evicted" : "before-start" };
+    }
     if (interval !== undefined && this.#isSelected(interval.entry, view) === undefined)
       return { ...noPod, confidence: "uncertain", reason: unknownBecause(interval.entry) };
     return { ...noPod, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
   }
 
-  /** Returns true if all ends since a time are retained. */
-  #reaches(ms: number, { index: { retention }, now }: View): boolean {
+  /** Returns true if a time is within the informer's retention, so that only the number of ends can have dropped one. */
+  #isRecent(ms: number | undefined, { now }: View): boolean {
     const { retainMs, maxRetained } = this.#window;
-    return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
+    return maxRetained > 0 && ms !== undefined && ms > now().nowMs - retainMs;
+  }
+
+  /** Returns true if all ends since a time are retained. */
+  #reaches(ms: number, view: View): boolean {
+    return this.#isRecent(ms, view) && ms > view.index.retention.forgottenMs;
   }
 
   /** Returns the container run that a key names. Without a restart count it is the latest run. */

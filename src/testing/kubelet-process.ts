@@ -128,6 +128,12 @@ export class KubeletProcess {
   }
 
   setInitializing(initializing: boolean): void {
+    // Such a kubelet lists the pods that it has read so far. Nothing makes it forget them.
+    if (initializing && !this.#initializing && !this.store.facts.refusesUntilReady)
+      throw invalidArgument(
+        "setInitializing: a running 1.36 kubelet does not lose its pods",
+        "restart({ initializingMs }) begins a process that has not read them",
+      );
     this.#initializing = initializing;
     this.#read({ file: true, api: true });
     this.#firstReports();

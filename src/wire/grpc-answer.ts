@@ -38,7 +38,6 @@ export class GrpcAnswer {
   #headers: Headers | undefined;
   #trailers: http2.IncomingHttpHeaders | undefined;
 
-  /** Headers of the answer; empty until they arrive. */
   /**
    * Stores the headers of the answer. Headers that end the stream also contain the status ("Trailers-Only").
    *

@@ -14,7 +14,7 @@ const KNOWN_MS = 1_000;
 const RESYNC_MS = 144_000 + 35_000;
 
 /** Why an answer can be uncertain (docs/lookups.md). */
-const REASONS = ["reused", "outage", "unconfirmed", "idle", "unreadable", "clock", "before-start"];
+const REASONS = ["reused", "outage", "unconfirmed", "idle", "unreadable", "clock", "before-start", "evicted"];
 
 /** How an informer says it stands. */
 export interface Standing {

@@ -707,6 +707,9 @@ function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts, last: Sa
   return wasAway || last?.isBare === true ? "A8" : "false end";
 }
 
+/** Clocks that are further apart are noticed when a deletion is told, also by a list of the HTTP server, which is late. */
+const APART_MS = 15_000;
+
 /** The reasons of kubelets' own stops. */
 const OF_KUBELET: ReadonlySet<string> = new Set(["Evicted", "preempted", "shut-down", "deadline", "rejected"]);
 
@@ -855,16 +858,17 @@ export class LifeReaderJudge {
 
   /** Whether the clock of the node, which exits are timed by, differs from that of the API server, which deletions are timed by. */
   #areClocksApart({ toMs = 0 }: Run, deletedMs: number): boolean {
-    const { truth } = this.#judge.facts;
-    return [toMs, deletedMs].some((ms) => Number.isFinite(ms) && truth.shownBy(ms) !== ms);
+    const { truth, nowMs } = this.#judge.facts;
+    return [toMs, deletedMs, nowMs].some((ms) => Number.isFinite(ms) && truth.shownBy(ms) !== ms);
   }
 
   /** Whether messages alone show which came first, the exit or the deletion: the exit before the deletion, or the deletion well before it. */
   #isOrdered(said: readonly Heard[], { id, toMs = 0 }: Run, deletedMs: number): boolean {
     const first = said.findIndex(({ isDeleted }) => isDeleted);
-    if (first < 0 || said.slice(0, first).some(({ ended }) => ended.includes(id))) return true;
+    if (first < 0) return false; // lists of the HTTP server are not heard here
+    if (said[first - 1]?.ended.includes(id) === true) return true;
     const shownMs = this.#judge.facts.truth.shownBy(toMs);
-    return said[first]?.running.includes(id) === true && toMs > deletedMs && Math.abs(shownMs - deletedMs) > 2_000;
+    return said[first]?.running.includes(id) === true && toMs > deletedMs && Math.abs(shownMs - deletedMs) > APART_MS;
   }
 
   /** Whether the exit of a container was shown, and nothing was done to a message about its pod. */

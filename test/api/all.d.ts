@@ -384,7 +384,7 @@ type PodKey = {
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 type Confidence = "confirmed" | "reported" | "likely" | "uncertain";
-type UncertainReason = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
+type UncertainReason = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start" | "evicted";
 interface Answer<P = Pod> {
     readonly pod: P | undefined;
     readonly container: ContainerRun | undefined;
@@ -422,6 +422,7 @@ interface InformerState {
     unreadable: ReadonlySet<string>;
     statusSource: "kubelet" | "api-server";
     retained: number;
+    evicted: number;
     waiting: number;
     counters: ClientCounters;
 }

@@ -505,7 +505,7 @@ test("each informer sees retained pods within its own limits", () => {
   );
   node.put({ uid: "b" });
   node.drop("b");
-  assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody before-start", "a confirmed gone"]);
+  assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody evicted", "a confirmed gone"]);
 });
 
 test("finds no deleted pods and no ended containers without retention", () => {

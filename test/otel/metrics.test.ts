@@ -66,6 +66,7 @@ test("reports each event and call once for two informers of one client", async (
   const { counters, retained } = all.state;
   assert.deepEqual(names, [
     "kubelet_pods.call.duration",
+    "kubelet_pods.evicted",
     "kubelet_pods.informer.age",
     "kubelet_pods.informer.pods",
     "kubelet_pods.informer.synced",
@@ -195,7 +196,7 @@ test("operating.md lists each metric with its Prometheus name, unit and labels",
     return [name, type, unit, ["kubelet_pods_client", ...own(labels)].sort(), help];
   });
   const byName = ([a = ""]: unknown[], [b = ""]: unknown[]) => (String(a) < String(b) ? -1 : 1);
-  assert.equal(documented.length, 16);
+  assert.equal(documented.length, 17);
   assert.deepEqual(told.sort(byName), documented.sort(byName));
 });
 
