@@ -88,7 +88,12 @@ async function list(pods: PodsClient, request: GetRequest, notice: Notice): Prom
     write(request, request.output.list(found, request.names.isOne));
   }
   if (unproved !== undefined) throw unproved;
-  return ended(found, request);
+  const code = ended(found, request);
+  const { values, selection, names, output, console } = request;
+  const isWhole = names.isEmpty && Object.values(selection).every((each) => each === undefined);
+  if (found.length === 0 && isWhole && !output.isData && values["kubelet-version"] === undefined)
+    console.err("A 1.36 kubelet may not have read its pods yet: with such a kubelet, pass --kubelet-version 1.36.");
+  return code;
 }
 
 function write({ console }: GetRequest, texts: readonly string[]): void {

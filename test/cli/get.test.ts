@@ -83,11 +83,18 @@ describe("get", () => {
     assert.deepEqual(
       [
         await ran(kubelet, ["get"]),
+        await ran(kubelet, ["get", "--kubelet-version=1.37"]),
         await ran(kubelet, ["get", "-n", "a"]),
         await ran(kubelet, ["get", "nobody", "--kubelet-version=v1.38.0"]),
         await ran(kubelet, ["get", "nobody"]),
       ].map(({ code, output, errors }) => [code, output, errors]),
       [
+        [
+          0,
+          "",
+          "No pods found on this node.\n" +
+            "A 1.36 kubelet may not have read its pods yet: with such a kubelet, pass --kubelet-version 1.36.\n",
+        ],
         [0, "", "No pods found on this node.\n"],
         [0, "", "No pods found in a on this node.\n"],
         [1, "", "kubelet-pods get: no pod nobody on this node\n"],
