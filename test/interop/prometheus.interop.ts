@@ -50,11 +50,14 @@ test("promtool accepts the metrics of the Prometheus exporter", { skip: noPromet
   assert.deepEqual(families.sort(), [
     "kubelet_pods_call_duration",
     "kubelet_pods_call_retries_total",
+    "kubelet_pods_evicted_total",
     "kubelet_pods_informer_age",
     "kubelet_pods_informer_pods",
     "kubelet_pods_informer_synced",
     "kubelet_pods_informer_unconfirmed",
     "kubelet_pods_informer_unreadable",
+    "kubelet_pods_journal_failures_total",
+    "kubelet_pods_journal_lost_ends_total",
     "kubelet_pods_retained",
     "kubelet_pods_waiting",
     "kubelet_pods_watch_events_total",
@@ -99,6 +102,15 @@ test("the example alerts are valid Prometheus rules and fire as expected", { ski
         firesAt("PodsOfNodeUnreadable", "11m", info),
         isSilentAt("PodsOfNodeUnconfirmed", "20m"),
         firesAt("PodsOfNodeUnconfirmed", "31m", info),
+      ],
+    },
+    {
+      input_series: [series("journal_failures_total", "0x5 0+1x60"), series("journal_lost_ends_total", "0x30 12x60")],
+      alert_rule_test: [
+        isSilentAt("PodsOfNodeJournalFails", "5m"),
+        firesAt("PodsOfNodeJournalFails", "30m", warning),
+        isSilentAt("PodsOfNodeEndsLost", "20m"),
+        firesAt("PodsOfNodeEndsLost", "40m", warning),
       ],
     },
   ].map((one) => ({ interval: "1m", ...one }));
