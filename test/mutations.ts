@@ -1004,7 +1004,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
     "Ledger.#awaitRemoval negate 1",
     14,
   ],
-  disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 456],
+  disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 119],
   killForMemory: ["the OOM kill of a child process counts as one of the container", "isOOMKill left 1", 17],
   withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 12", 10],
   withdrawBehindList: ["the previous stream ends with the next list", "WatchCore.#handover left 1", 3],
