@@ -660,7 +660,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "a container's own restart policy and rules do not count",
       "isRestarted false 1",
-      "a container whose rule restarts it waits for that, and its pod is deleted",
+      "a container whose rule restarts it waits for its restart, and its pod is deleted",
     ],
   ],
   "test/client/any-mask.test.ts": [

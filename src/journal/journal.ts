@@ -121,6 +121,7 @@ class OpenJournal implements Journal {
   readonly #counters: FailureCounts;
   readonly #queue: EndQueue;
   #leave: () => void = () => {};
+  #exit: () => void = () => {};
   readonly #wakers = new Wakers();
   /** Keys of the ends that earlier writers have recorded. Empty once the kubelet has shown all of its pods. */
   readonly #recorded = new Set<string>();
@@ -176,25 +177,27 @@ class OpenJournal implements Journal {
     const { writer: own } = this.#files;
     await this.#files.saveCursor(own, 0);
     for (const [writer, order] of (await this.#files.cursors()) ?? []) this.#cursors.set(writer, order);
+    await this.#files.evict(); // before a record is chosen that would go
     const first = new Map<string, Recorded>();
     for await (const { order, record, writer } of this.#files.records()) {
       this.#limits.set(writer, Math.max(this.#limits.get(writer) ?? 0, order));
       this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
       const key = keyOf(record);
+      this.#recorded.add(key);
+      // A static pod can end several times with one UID. Without a time, its ends cannot be distinguished.
+      if (record.container === undefined && record.end.finishedAt === undefined) continue;
       const isProcessed = order <= (this.#cursors.get(writer) ?? 0);
       const one: Recorded = { writer, order, weight: weightOf(record), isProcessed };
       const other = first.get(key);
       first.set(key, other === undefined ? one : merged(other, one));
       if (other !== undefined) this.#repeated.set(key, first.get(key) as Recorded);
-      this.#recorded.add(key);
     }
-    await this.#files.evict();
   }
 
   start(signal: AbortSignal | undefined): void {
     const { clock } = this.#host;
     const { controller, release } = follow(signal);
-    const exit = this.#host.enter(controller, () => this.#close({ error: controller.signal.reason }));
+    this.#exit = this.#host.enter(controller, () => this.#close({ error: controller.signal.reason }));
     controller.signal.addEventListener("abort", () => void this.#close({ error: controller.signal.reason }), {
       once: true,
     });
@@ -219,7 +222,6 @@ class OpenJournal implements Journal {
     const listener = { reader, mask: JOURNAL_MASK, resyncIntervalMs, includeFinished: true, wantsRuns: true, onFatal };
     this.#leave = () => {
       release();
-      exit();
       upstream.remove(listener);
     };
     upstream.add(listener);
@@ -261,7 +263,7 @@ class OpenJournal implements Journal {
   /** Returns true if another record of this end is yielded, or was processed. */
   #isRepeat({ record, writer, order }: ReadEnd): boolean {
     const chosen = this.#repeated.get(keyOf(record));
-    if (chosen === undefined) return false;
+    if (chosen === undefined || writer === this.#files.writer) return false;
     return chosen.isProcessed || chosen.writer !== writer || chosen.order !== order;
   }
 
@@ -324,6 +326,7 @@ class OpenJournal implements Journal {
     this.#closing ??= (async () => {
       this.#leave();
       await this.#queue.close();
+      this.#exit(); // not before, because the client waits for the last write
       this.#end = this.#lost() ?? end;
       this.#isClosed = true;
       this.#wakers.wake();

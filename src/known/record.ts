@@ -201,7 +201,7 @@ export function takeVersion(
   if (by === "list") record.standing = listed(standing, version, shown);
   else if (!isEnded(standing)) record.standing = shown;
   if (isEnded(standing) && !isEnded(record.standing)) record.removalSinceMs = undefined;
-  const { stop, deletion } = endingIn(version, record);
+  const { stop, deletion } = endingIn(version, record, isRepeated);
   record.stop = stop;
   record.deletion = deletion;
   const isSame = isRepeated && isEmpty === record.hasEmptyStatus;
@@ -309,8 +309,12 @@ function hasStarted(before: Version, { head, bytes, retained }: Version): boolea
   return latestSeconds === Math.floor(seenMs / 1_000) && hasOtherIPs;
 }
 
-/** Returns what ends the containers of a pod. `record` is the state before this version. */
-function endingIn(version: Version, record?: Pick<PodRecord, "version" | "stop" | "deletion">): PodEnding {
+/** Returns what ends the containers of a pod. `record` is the state before this version. A repeated version shows nothing new. */
+function endingIn(
+  version: Version,
+  record?: Pick<PodRecord, "version" | "stop" | "deletion">,
+  isRepeated = false,
+): PodEnding {
   const { head, wallMs } = version;
   const before = record?.version;
   // A static pod continues to run if the kubelet is restarted before it has stopped the containers.
@@ -320,7 +324,7 @@ function endingIn(version: Version, record?: Pick<PodRecord, "version" | "stop" 
   const deletion = record?.deletion;
   // The kubelet writes the reason together with a final phase, before it stops the containers.
   const isNew = (isFinal && stop === undefined) || (head.terminating && deletion === undefined);
-  if (!isNew || !isEnoughForEnd(version.retained))
+  if (!isNew || isRepeated || !isEnoughForEnd(version.retained))
     return { stop: stop && afterVersion(stop, wallMs), deletion: deletion && afterVersion(deletion, wallMs) };
   const pod = readEnding(version.bytes);
   const podBefore = before !== undefined && isEnoughForEnd(before.retained) ? readEnding(before.bytes) : undefined;

@@ -219,7 +219,8 @@ export class PodResourcesClient implements AsyncDisposable {
       if (method === "List" && splitRepeated(answer, MAX_PODS).length > MAX_PODS) throw tooManyPods(method, path);
       if (hasMoreValues(output, answer)) {
         const message = `the answer has more than ${MAX_VALUES} values: no node has that many devices and CPUs`;
-        throw new PodsError({ code: "too-large", message, method, socketPath: path });
+        const hint = "check that the kubelet serves this socket";
+        throw new PodsError({ code: "too-large", message, hint, method, socketPath: path });
       }
       return fromBinary(output, answer);
     } catch (cause) {

@@ -707,7 +707,7 @@ function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts, last: Sa
   return wasAway || last?.isBare === true ? "A8" : "false end";
 }
 
-/** Clocks that are further apart are noticed when a deletion is told, also by a list of the HTTP server, which is late. */
+/** Clocks that are further apart are noticed when the kubelet sends a deletion, also in a list of the HTTP server, which is late. */
 const APART_MS = 15_000;
 
 /** The reasons of kubelets' own stops. */
@@ -849,7 +849,7 @@ export class LifeReaderJudge {
     const isKilled = run.isUntold === true && run.oom === "process" && run.exitCode === 137;
     const isLate = run.oom === "container" && (run.toMs ?? 0) >= deletedMs + GRACE_MS - 1_000;
     if (isKilled || isLate || (run.stoppedBy === undefined && isNear)) return;
-    // Whether a kill for memory came before the end of a grace period, times alone tell.
+    // Only times show whether a kill for memory came before the end of a grace period.
     const isTimed = run.oom !== undefined || !this.#isOrdered(said, run, deletedMs);
     if (isTimed && this.#areClocksApart(run, deletedMs)) return;
     if (reason !== what) this.#fail("why", `${id} ended (${what}), and is said to be ${reason}`, uid);

@@ -360,6 +360,31 @@ test("a signal, close() and disposal end the loop as those of other iterators", 
   assert.equal(disposed.journal.state.written, 0, "a journal that has ended writes nothing");
 });
 
+test("close() waits for the last write, also if a signal has just ended the journal", async (t) => {
+  const { kubelet, directory } = await node(t, 1);
+  for (let run = 0; run < 10; run++) {
+    const controller = new AbortController();
+    const pods = clientOf(t, { socketPath: kubelet.socketPath });
+    const journal = await openJournal(pods, { directory, signal: controller.signal });
+    await pods.informer().synced();
+    kubelet.restartContainer(uid(0), "main", { exitCode: run });
+    while (journal.state.waiting + journal.state.written < 1) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    await pods.close();
+    assert.deepEqual([journal.state.written, journal.state.waiting], [1, 0], `run ${run}`);
+  }
+});
+
+test("two ends of a static pod without a time are two ends", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  const { end, ...pod } = endOf(1);
+  const vague = { ...pod, container: undefined, end: { ...end, finishedAt: undefined } };
+  await writeJournal(directory, [vague]);
+  await writeJournal(directory, [vague]);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  assert.equal((await take(await openJournal(pods, { directory }), 2)).length, 2);
+});
+
 test("an end that two agents recorded is yielded once, with the most details", async (t) => {
   const { kubelet, directory } = await node(t, 0);
   const detailed = endOf(7);

@@ -236,7 +236,10 @@ describe("hostile answers", () => {
     assert.equal((await client.getAllocatableResources()).cpuIds.length, 100);
     count = 8_000_000;
     const before = process.memoryUsage().heapUsed;
-    await assert.rejects(client.getAllocatableResources(), { code: "too-large", message: /more than 200000 values/ });
+    await assert.rejects(client.getAllocatableResources(), {
+      code: "too-large",
+      message: /more than 200000 values: .*; check that the kubelet serves this socket/,
+    });
     assert.ok(process.memoryUsage().heapUsed - before < 64 * 2 ** 20);
   });
 

@@ -1,5 +1,5 @@
-// How pods and their containers ended, in stories that a real node told (docs/kubelet.md): for an agent that was there, and for one that was
-// away in between.
+// How pods and their containers ended, as seen on real nodes (docs/kubelet.md): for an agent that was there, and for one that was away in
+// between.
 
 import assert from "node:assert/strict";
 import type { ContainerEvent, PodsClient } from "../../src/index.js";
@@ -52,36 +52,28 @@ const STORIES: readonly Story[] = [
     ends: deleted,
     expected: ["exited", 3],
   },
-  {
-    name: "a container with its own policy Always waits for its restart, and its pod is deleted",
-    pod: podOf("Never", { restartPolicy: "Always" }),
-    happens: crashes(1),
-    ends: deleted,
-    expected: ["deleted", 1],
-    away: ["exited", 1],
-  },
-  {
-    name: "a container whose rule restarts it waits for that, and its pod is deleted",
-    pod: podOf("Never", restartOn("Restart", 42)),
-    happens: crashes(42),
-    ends: deleted,
-    expected: ["deleted", 42],
-    away: ["exited", 42],
-  },
+  ...(
+    [
+      ["a container with its own policy Always", { restartPolicy: "Always" }, 1],
+      ["a container whose rule restarts it", restartOn("Restart", 42), 42],
+      ["a container whose rule restarts all containers", restartOn("RestartAllContainers", 42), 42],
+    ] as const
+  ).map(
+    ([what, own, exitCode]): Story => ({
+      name: `${what} waits for its restart, and its pod is deleted`,
+      pod: podOf("Never", own),
+      happens: crashes(exitCode),
+      ends: deleted,
+      expected: ["deleted", exitCode],
+      away: ["exited", exitCode],
+    }),
+  ),
   {
     name: "a container exits with a code that no rule has, and its pod is deleted afterwards",
     pod: podOf("Always", restartOn("Restart", 42)),
     happens: (kubelet, uid) => kubelet.endContainer(uid, "main", { exitCode: 3 }),
     ends: deleted,
     expected: ["exited", 3],
-  },
-  {
-    name: "a container whose rule restarts all containers waits for that, and its pod is deleted",
-    pod: podOf("Never", restartOn("RestartAllContainers", 42)),
-    happens: crashes(42),
-    ends: deleted,
-    expected: ["deleted", 42],
-    away: ["exited", 42],
   },
   {
     name: "a static pod is removed while its container is in CrashLoopBackOff",
