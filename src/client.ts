@@ -215,6 +215,9 @@ export class PodsClient implements AsyncDisposable {
    * Checks whether a kubelet answers, with one GetPod for a UID that no pod has. Makes one attempt and never rejects: the result is
    * `ready`, or contains an error code. `timeoutMs` defaults to the client's.
    *
+   * A 1.36 kubelet answers before it has read its pods. With `kubeletVersion: "1.36"` the client also lists the pods until they are proved to
+   * be complete, which takes two seconds, and returns `initializing` if they are not within `timeoutMs`.
+   *
    * @example
    * ```ts
    * const found = await pods.probe();
@@ -223,9 +226,10 @@ export class PodsClient implements AsyncDisposable {
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<ProbeResult> {
     const startMs = this.#clock.now();
+    let answeredMs: number | undefined;
     const result = () => {
       const { socketPath, version: apiVersion } = this.#api;
-      return { socketPath, apiVersion, latencyMs: this.#clock.now() - startMs };
+      return { socketPath, apiVersion, latencyMs: (answeredMs ?? this.#clock.now()) - startMs };
     };
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
@@ -236,6 +240,8 @@ export class PodsClient implements AsyncDisposable {
           if (!PodsError.is(error) || error.code !== "not-found") throw error;
         }
       });
+      answeredMs = this.#clock.now();
+      if (this.#isPartial) await this.listPods({ ...options, mask: podMask("metadata.uid") });
       return { ready: true, ...result() };
     } catch (error) {
       const { code, rawMessage: message, hint, retryable } = PodsError.from(error);

@@ -147,7 +147,7 @@ const RUN_COLUMNS: readonly Column<RunEvent>[] = [
 
 async function list(pods: PodsClient, request: ContainersRequest, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = request;
-  const { found, unproved } = await listNamed<NamedPod>(pods, names, notice, () =>
+  const { found, unproved } = await listNamed<NamedPod>(pods, values, names, notice, () =>
     pods.listPods({ ...selection, mask: MASK }),
   );
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));

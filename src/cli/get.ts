@@ -6,7 +6,16 @@ import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT, type Values } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
-import { listNamed, NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import {
+  hasVersion,
+  listNamed,
+  NODE_HELP,
+  NODE_OPTIONS,
+  onNode,
+  SELECTION_HELP,
+  SELECTION_OPTIONS,
+  selectionOf,
+} from "./node.js";
 import type { Notice } from "./notice.js";
 import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
 
@@ -83,15 +92,13 @@ function queryOf({ selection, output }: GetRequest): PodQuery<never> {
 }
 
 async function list(pods: PodsClient, request: GetRequest, notice: Notice): Promise<number> {
-  const { found, unproved } = await listNamed(pods, request.names, notice, () => pods.listPods(queryOf(request)));
-  if (found.length > 0 || request.names.isEmpty) {
-    write(request, request.output.list(found, request.names.isOne));
-  }
+  const { values, selection, names, output, console } = request;
+  const { found, unproved } = await listNamed(pods, values, names, notice, () => pods.listPods(queryOf(request)));
+  if (found.length > 0 || names.isEmpty) write(request, output.list(found, names.isOne));
   if (unproved !== undefined) throw unproved;
   const code = ended(found, request);
-  const { values, selection, names, output, console } = request;
   const isWhole = names.isEmpty && Object.values(selection).every((each) => each === undefined);
-  if (found.length === 0 && isWhole && !output.isData && values["kubelet-version"] === undefined)
+  if (found.length === 0 && isWhole && !output.isData && !hasVersion(values))
     console.err("A 1.36 kubelet may not have read its pods yet: with such a kubelet, pass --kubelet-version 1.36.");
   return code;
 }

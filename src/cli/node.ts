@@ -1,7 +1,9 @@
 import { PodsClient } from "../client.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
+import { unproved } from "../known/completeness.js";
 import type { ClientOptions } from "../options.js";
+import { isStatic } from "../pod/pod-state.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Console, EXIT, type Options, textOf, type Values } from "./command.js";
@@ -100,9 +102,15 @@ export interface NamedList<P> {
   readonly unproved: PodsError | undefined;
 }
 
+/** Returns true if the version of the kubelet is set. */
+export function hasVersion(values: Values): boolean {
+  return (textOf(values, "kubelet-version") ?? process.env["KUBELET_PODS_KUBELET_VERSION"] ?? "") !== "";
+}
+
 /** Lists the named pods. A kubelet that has just started may not list all pods, so a name counts as missing only when that is proved. */
 export async function listNamed<P>(
   pods: PodsClient,
+  values: Values,
   names: NamedPods<P>,
   notice: Notice,
   list: () => Promise<readonly P[]>,
@@ -110,6 +118,9 @@ export async function listNamed<P>(
   const found = names.among(await list());
   notice.stop();
   if (names.missing(found).length === 0) return { found, unproved: undefined };
+  // Without a version only API pods are a proof, and a node without them may never have one.
+  if (!hasVersion(values) && (await pods.listPods({ mask: podMasks.isStatic })).every(isStatic))
+    return { found, unproved: unproved("ListPods") };
   await using informer = pods.informer({ mask: podMasks.identity });
   try {
     await informer.confirmAbsent([]);

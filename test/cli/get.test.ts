@@ -10,6 +10,7 @@ import { Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/wire-pod.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { changed, serve } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 import { kubeletOf, main, passing, ran, running } from "./console.js";
@@ -73,9 +74,11 @@ describe("get", () => {
     const kubelet = await kubeletOf(t, [
       { metadata: { uid: "e", namespace: "kube-system", name: "etcd", annotations } },
     ]);
-    const { code, output, errors } = await ran(kubelet, ["get", "etcd", "nobody", "-o", "name"]);
+    const clock = new AutoAdvanceClock();
+    const { code, output, errors } = await ran(kubelet, ["get", "etcd", "missing", "-o", "name"], clock);
     assert.deepEqual([code, output], [3, "pod/etcd\n"]);
     assert.match(errors, /^kubelet-pods get: initializing: /);
+    assert.ok(clock.now() < 100, `without API pods no later list is a proof, so it does not wait ${clock.now()} ms`);
   });
 
   test("reports on standard error that there are no pods", async (t) => {

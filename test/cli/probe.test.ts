@@ -1,6 +1,8 @@
 // `kubelet-pods probe`, as a shell sees it.
 
 import assert from "node:assert/strict";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { AutoAdvanceClock } from "../helpers/auto-advance-clock.js";
 import { test } from "../helpers/test.js";
 import { kubeletOf, ran } from "./console.js";
 
@@ -24,4 +26,20 @@ test("prints why a kubelet is not ready, and what to do", async (t) => {
   assert.match(errors, /^kubelet-pods probe: initializing: [^\n]+\nhint: [^\n]+\n$/);
   const json = await ran(kubelet, ["probe", "-o", "json"]);
   assert.deepEqual([json.code, JSON.parse(json.output).code], [3, "initializing"]);
+});
+
+test("--kubelet-version 1.36 waits until the kubelet has read its pods", async (t) => {
+  const clock = new AutoAdvanceClock();
+  const kubelet = await ReferenceKubelet.start({ profile: "1.36", pods: sampleNode(), initializing: true }, clock);
+  t.after(() => kubelet.close());
+  const probe = () => ran(kubelet, ["probe", "--kubelet-version", "1.36"], clock);
+  const { code, output, errors } = await probe();
+  assert.deepEqual([code, output], [3, ""]);
+  assert.match(errors, /probe: initializing: the kubelet may not have read all of its pods\nhint: /);
+  kubelet.setInitializing(false);
+  const startMs = clock.now();
+  const read = await probe();
+  assert.equal(read.code, 0, read.errors);
+  assert.match(read.output, /answered in \d{1,2} ms\n$/);
+  assert.ok(clock.now() - startMs < 5_000, `${clock.now() - startMs} ms`);
 });
