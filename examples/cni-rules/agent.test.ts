@@ -21,6 +21,7 @@ type Options = InformerOptions & { graceMs?: number; sweepIntervalMs?: number };
 /** A node with running pods, rules that outlive agents, and agents that the test starts. */
 async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await ReferenceKubelet.start({ pods: [pod(A), pod(B), pod(S, "file")], ...options });
+  t.after(() => kubelet.close());
   for (const [i, uid] of [A, B, S].entries()) kubelet.startPod(uid, { ip: `10.1.0.${i + 1}` });
   const rules = new Map<string, Rule>();
   const keyOf = ({ uid, ip }: Rule) => `${uid} ${ip}`;
@@ -51,7 +52,6 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
     t.after(end);
     return { client, informer, end };
   };
-  t.after(() => kubelet.close());
   /** Waits until there are rules for exactly these addresses. */
   const until = async (...wanted: string[]) => {
     while (JSON.stringify([...rules.keys()].sort()) !== JSON.stringify([...wanted].sort()))

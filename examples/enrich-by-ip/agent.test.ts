@@ -83,8 +83,7 @@ test("it is healthy while the kubelet is away, answers what it knew, and refuses
 });
 
 test("SIGTERM ends it", async (t) => {
-  const kubelet = await ReferenceKubelet.start();
-  t.after(() => kubelet.close());
+  await using kubelet = await ReferenceKubelet.start();
   const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // .ts or .js, like this file
   const env = { ...process.env, PORT: "0", KUBELET_PODS_SOCKET: kubelet.socketPath };
   const args = [...process.execArgv, path];

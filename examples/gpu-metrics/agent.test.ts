@@ -73,8 +73,7 @@ test("a pod with the name of an earlier one does not get the devices of that one
 });
 
 test("SIGTERM ends it", async (t) => {
-  const kubelet = await ReferenceKubelet.start({ podResources: true });
-  t.after(() => kubelet.close());
+  await using kubelet = await ReferenceKubelet.start({ podResources: true });
   const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // .ts or .js, like this file
   const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
   const env = { ...process.env, PORT: "0", KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET };

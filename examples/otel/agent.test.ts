@@ -90,8 +90,7 @@ test("a span and a log record of a container that ended carry its pod", async (t
 });
 
 test("does not report containers that had ended before its start", async (t) => {
-  const kubelet = await ReferenceKubelet.start({ pods: [pod] });
-  t.after(() => kubelet.close());
+  await using kubelet = await ReferenceKubelet.start({ pods: [pod] });
   kubelet.startPod(UID);
   kubelet.restartContainer(UID, "app", { exitCode: 1 });
   const { records } = await started(t);

@@ -49,11 +49,9 @@ interface Watcher {
  * import { parseRecording, Replay } from "kubelet-pods/testing";
  *
  * const lines = parseRecording(readFileSync("ticket-4711.jsonl", "utf8"));
- * const replay = await Replay.start(lines, { speed: 10 });
- * const pods = new PodsClient({ socketPath: replay.socketPath });
+ * await using replay = await Replay.start(lines, { speed: 10 });
+ * await using pods = new PodsClient({ socketPath: replay.socketPath });
  * await replay.finished;
- * await pods.close();
- * await replay.close();
  * ```
  */
 export class Replay implements AsyncDisposable {
