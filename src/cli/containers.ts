@@ -28,8 +28,8 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods containers [NAME|UID ...] [options]
 
-Lists the containers of the pods on this node, of every kind, including ended
-ones.
+Lists all containers of the pods on this node, including init, sidecar,
+ephemeral and ended ones.
 
   -w, --watch           watch container runs: STARTED, ENDED with the exit, and
                         MISSED if the kubelet did not report every run

@@ -16,7 +16,7 @@ NAMESPACE/NAME, UID or address, or a container ID.
 
   -d, --directory DIR   directory that the agent passes to openJournal()
   -n, --namespace NAME  only pods of this namespace
-      --since TIME      leave out earlier ends: RFC 3339, or a duration, as 1h
+      --since TIME      omit earlier ends: RFC 3339, or a duration such as 1h
       --limit N         print N ends at most (default: 100)
   -o, --output json     print a JSON array (also --json)
       --no-headers      omit the header line

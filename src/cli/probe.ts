@@ -7,7 +7,7 @@ const HELP = `Usage: kubelet-pods probe [options]
 
 Checks whether a kubelet answers on its socket. If not, it prints the reason and
 what to do. It sends one request and does not wait. With --kubelet-version 1.36
-it also waits until the kubelet has read its pods, at least two seconds.
+it waits until the kubelet has read its pods, which takes at least two seconds.
 
   -o, --output json     print one JSON object (also --json)
 ${NODE_HELP} (default: 10s)

@@ -33,7 +33,7 @@ recording to any agent. Use it for bug reports and tests.
 Environment variables, arguments, commands and annotations are never recorded,
 except the kubelet's own annotations. FILE must not exist. It ends at 256 MiB.
 
-Exit codes: 0 after SIGINT or SIGTERM, or at the end of the time; 1 if the
+Exit codes: 0 after SIGINT or SIGTERM, or after the time of --for; 1 if the
 kubelet refuses requests, or the file is full; 2 for wrong arguments, and if the
 file cannot be created.`;
 

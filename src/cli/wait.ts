@@ -14,8 +14,8 @@ import type { Notice } from "./notice.js";
 
 const HELP = `Usage: kubelet-pods wait [NAME|UID|NAMESPACE/NAME ...] --for=CONDITION [options]
 
-Waits until each of these pods has a condition or is deleted: the pods with
-these names or UIDs, or those that the options select. If the kubelet is down,
+Waits until all selected pods have a condition or are deleted. Select pods by
+name or UID, or with the options below. If the kubelet is down,
 the command waits for it.
 
   --for condition=TYPE[=STATUS]

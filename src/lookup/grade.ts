@@ -100,7 +100,7 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   ],
   [
     "unreadable",
-    "the last message about the pod could not be read, and the time is after the one before, less ten seconds",
+    "the last message about the pod could not be read, and the time is later than ten seconds before the previous message",
     ({ interval: { entry, end }, time }) =>
       end === undefined && entry.record.isUnreadable && time.ms > entry.reportedMs - SETTLED_MS,
   ],
@@ -129,13 +129,13 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   ],
   [
     "likely",
-    "later than everything that is reported, or its end was reported at most ten seconds later",
+    "the time is after the last report, or its end was reported at most ten seconds later",
     (question) => isAfterReport(question) && !isLateEnd(question),
   ],
   ["outage", "its end was reported later than that", isAfterReport],
   [
     "likely",
-    "the key is an address and no container had run yet or soon none did, or what was reported may be old",
+    "the key is an address and no container had run yet, or all had stopped within ten seconds; or the reports may be outdated",
     (question) => !hasRun(question) || isStale(question),
   ],
   ["reported", "otherwise", otherwise],
@@ -171,7 +171,7 @@ export const ABSENT: readonly GradeRow<AbsentQuestion>[] = table<AbsentQuestion>
   ["likely", "changes of that time may be unreported", (question) => isUnreported(question)],
   [
     "likely",
-    "what was reported may be old: the kubelet was young, or its lists are polled",
+    "the reports may be outdated: the kubelet had just started, or its lists are polled",
     ({ time: { ms }, view }) => view.index.evidence.old.touch(ms, ms),
   ],
   ["reported", "otherwise", otherwise],

@@ -85,7 +85,7 @@ interface EndFacts {
   readonly isDeleted: boolean;
 }
 
-/** A row of the table "How it ended" in docs/kubelet.md. */
+/** A row of the table "End reasons" in docs/kubelet.md. */
 export interface EndRow {
   readonly reason: EndReason;
   /** Description of the report by the kubelet or another component. */

@@ -23,7 +23,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   ],
   T6: [
     "a container ends while containerd is down",
-    "exit code 255, reason Unknown, finished at the start of containerd: made up",
+    "exit code 255, reason Unknown, and the start of containerd as finish time; containerd invents these values",
   ],
   T7: [
     "the runtime loses a container",
@@ -31,7 +31,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   ],
   T8: [
     "a kubelet of 1.37 starts",
-    "FAILED_PRECONDITION, then a complete list: API pods with the status of the API server, static pods without status until the kubelet looks at them",
+    "FAILED_PRECONDITION, then a complete list: API pods with the status of the API server, static pods without status until the kubelet syncs them",
   ],
   T9: [
     "a kubelet of 1.36 starts",
@@ -52,7 +52,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "the older one may come last, and is valid until the next event or list",
   ],
   T15: ["a pod changes while a watch lists", "events that are older than the list come after its marker"],
-  T16: ["a message cannot be decoded", "nothing, a part, or a pod without a UID"],
+  T16: ["a message cannot be decoded", "no pod, part of a pod, or a pod without a UID"],
   T17: ["a later kubelet has a new event type", "an event of an unknown type"],
   T18: ["an update changes nothing", "ADDED again, or DELETED again"],
   T19: ["100 events wait for a watcher", "these events, then RESOURCE_EXHAUSTED"],
@@ -61,7 +61,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T22: ["the object of a finished pod is removed", "no event; the next list lacks the pod"],
   T23: [
     "a pod is evicted, preempted or ended by a shutdown or its deadline, or completes",
-    "Failed with the reason while its containers run, and Succeeded without it if they exit with 0, except for a deadline; DELETED when its containers have terminated; it stays listed, with its address, until its object is removed",
+    "Failed with the reason while its containers run; if they exit with 0, then Succeeded without a reason, except after a deadline; DELETED when its containers have terminated; the pod stays listed, with its address, until its object is removed",
   ],
   T24: [
     "a pod is deleted while the kubelet is down",
@@ -77,7 +77,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   ],
   T27: [
     "the OOM killer kills the process of a container, or a child of it",
-    "the reason OOMKilled: with 137 at once, or at the end of a container that continues, with any exit code",
+    "the reason OOMKilled: at once with exit code 137, or, if the container continues, later with any exit code",
   ],
   T28: [
     "a pod is deleted through the Eviction API, by the scheduler, or because of a taint",

@@ -32,7 +32,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
         "`connection-timeout` after five seconds. The client retries.",
       ],
       12: ["The server accepts and closes repeatedly", "Delays grow. Only a stream that is live for 30 s resets them."],
-      13: ["The connection breaks within a frame", "The known pods stay, stale. The client opens the next stream."],
+      13: [
+        "The connection breaks within a frame",
+        "The known pods are kept and are stale. The client opens a new stream.",
+      ],
       14: [
         "The kubelet hangs while a stream is live",
         "The next resync detects it within 150 s: `stalled`. The watch recovers when the kubelet resumes.",
@@ -68,7 +71,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       ],
       30: [
         "RESOURCE_EXHAUSTED on a watch, after events",
-        "The events count. `dropped` is retried with short delays the first time, and with long ones from the second within a minute.",
+        "The events are applied. The client retries with short delays. From the second `dropped` within a minute, the delays are long.",
       ],
       31: [
         "RESOURCE_EXHAUSTED on a call",
@@ -103,7 +106,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
   [
     "Messages",
     {
-      41: ["A message that is not protobuf, or is truncated", "`corrupt`, and the next stream."],
+      41: ["A message that is not protobuf, or is truncated", "`corrupt`. A watch opens a new stream."],
       42: [
         "A pod that cannot be decoded, with a readable UID",
         "A watch keeps the known version, adds the UID to `informer.state.unreadable`, and requests one more list. `listPods` rejects with `corrupt` and the pod's position in the list. There are no partial lists.",
@@ -171,14 +174,17 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       69: ["The wall clock jumps", "Timers are not affected."],
       70: [
         "The machine sleeps, or the event loop is blocked",
-        "The client reads what has arrived before a deadline counts. The error reports how long this process was busy.",
+        "The client reads the data that has arrived before it enforces a deadline. The error reports how long this process was busy.",
       ],
       71: [
         "Fifty clients that list without a pause",
         "All calls succeed within their deadlines. Few requests are rejected.",
       ],
       72: ["An abort, at any point", "The call settles at once. No event follows, and no resource is left."],
-      73: ["A signal that has aborted already, twice, or with a reason", "The call rejects at once with that reason."],
+      73: [
+        "A signal that is already aborted, aborts twice, or has a reason",
+        "The call rejects at once with that reason.",
+      ],
       74: ["`close()` twice, concurrently, or from a callback", "The same promise. No resource is left."],
       75: ["`break`, `return` and `throw` in a loop", "The stream is cancelled. No resource is left."],
       76: ["`await using`, and disposing twice", "Closed once. No resource is left."],
@@ -200,7 +206,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       85: ["Only labels change", "MODIFIED at the next resync, within 2.5 minutes."],
       86: [
         "Events in the wrong order, DELETED twice, ADDED of a known pod",
-        "Corrected at the resync; ignored; MODIFIED.",
+        "Wrong order: corrected at the next resync. Second DELETED: ignored. ADDED: emitted as MODIFIED.",
       ],
       87: [
         "A 1.37 kubelet shuts down with the status that it sends to slow watchers",
@@ -208,7 +214,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       ],
       88: [
         "FAILED_PRECONDITION for hours",
-        "Stale, with the reason. One attempt per 2.5 s on average, and synced within 5 s once the kubelet is ready.",
+        "DISCONNECTED contains the reason. The client retries every 2.5 s on average, and is synced within 5 s once the kubelet is ready.",
       ],
       89: ["A 1.36 kubelet lists no pods, then some, then all", "No existing pod is reported as deleted."],
       90: [

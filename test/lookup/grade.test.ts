@@ -18,7 +18,7 @@ test("docs/lookups.md has the tables [UPDATE_GRADES=1 writes them]", () => {
     ["absent", ABSENT],
   ] as const) {
     const lines = (rows as readonly Pick<GradeRow<never>, "is" | "when">[]).map(({ is, when }) => [when, gradeOf(is)]);
-    const table = markdownTable([["the first that applies", "answer"], ...lines]);
+    const table = markdownTable([["first matching condition", "answer"], ...lines]);
     made = made.replace(new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`), `$1\n\n${table}\n\n$2`);
   }
   if (process.env["UPDATE_GRADES"] === "1") writeFileSync(page, made);

@@ -105,7 +105,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `most ${word(STREAM_RATE.burst)} at once, and ${word(STREAM_RATE.perSecond)} per second in the long run`,
   ],
   "docs/architecture.md": [
-    `at most ${n(constant("sources/event-batches.ts", "MAX_EVENTS"))} events, which a sync marker ends`,
+    `at most ${n(constant("sources/event-batches.ts", "MAX_EVENTS"))} events. A sync marker ends the batch`,
   ],
   "docs/guides/containers.md": [
     `the last ${word(constant("readers/containers/run-queue.ts", "MAX_RUNS"))} runs of each container are kept`,
@@ -124,7 +124,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the loss of a key within ${word(SETTLED_MS / 1_000)} seconds. This is an assumption`,
     `a list at least ${word(LIST_LAG_MS / 1_000)} seconds later shows the key`,
     `For ${word(known("YOUNG_MS") / 1_000)} seconds its lists confirm nothing`,
-    `if ${n(MAX_WAITING)} calls wait already`,
+    `if ${n(MAX_WAITING)} calls are pending`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
   ],
   "docs/watch.md": [
@@ -141,7 +141,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `this time begins once it has read its pods, after ${n(sourceHours)} h at most`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
-    `${word(STREAM_RATE.burst)[0]?.toUpperCase()}${word(STREAM_RATE.burst).slice(1)} may be asked for at once, ` +
+    `opens at most ${word(STREAM_RATE.burst)} at once, ` +
       `and ${word(STREAM_RATE.perSecond)} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
@@ -159,11 +159,11 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/nodes-proxy.md": [`up to ${halfMinutes} late`],
   "docs/guides/first-agent.md": [`a node of ${sampleNode().length} pods`],
-  "docs/guides/informer.md": [`If ${n(MAX_WAITING)} calls wait already`],
+  "docs/guides/informer.md": [`If ${n(MAX_WAITING)} calls are pending`],
   "docs/guides/masks.md": [
     `A mask over ${constant("sources/negotiation.ts", "MAX_MASK_BYTES") / 1024} KiB is not sent`,
   ],
-  "docs/guides/older-kubelets.md": [`polls \`/pods\` each ${seconds(pollMs)} seconds`],
+  "docs/guides/older-kubelets.md": [`polls \`/pods\` every ${seconds(pollMs)} seconds`],
   "docs/guides/operating.md": [
     `the path of a Unix socket has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
     `its buffer of ${buffered} events for this watch`,
@@ -213,7 +213,7 @@ describe("every number in these tables is checked", () => {
     [".github/SECURITY.md", "| input ", "What a peer can still do"],
     ["docs/watch.md", "| reason ", "An entry without a UID is never reported"],
     ["docs/watch.md", "| class ", "In a simulation of"],
-    ["docs/watch.md", "## Figures", "Random lives of a node"],
+    ["docs/watch.md", "## Figures", "Random simulations"],
   ] as const) {
     test(`${page}: ${from.replace(/[|#] */g, "")}`, () => {
       const whole = flat(page);

@@ -100,7 +100,7 @@ test("docs/kubelet.md lists every end reason", () => {
   const page = join(root, "docs/kubelet.md");
   const text = readFileSync(page, "utf8");
   const lines = END_ROWS.map(({ reason, written, where }) => [`\`${reason}\``, written, where]);
-  const table = markdownTable([["`reason`", "what is written", "where"], ...lines]);
+  const table = markdownTable([["`reason`", "what the pod shows", "written by"], ...lines]);
   const made = text.replace(/(<!-- ends -->)[\s\S]*?(<!-- \/ends -->)/, `$1\n\n${table}\n\n$2`);
   if (process.env["UPDATE_ENDS"] === "1") writeFileSync(page, made);
   assert.equal(text, process.env["UPDATE_ENDS"] === "1" ? text : made, "UPDATE_ENDS=1 writes them");
