@@ -4,7 +4,7 @@
 //   curl --unix-socket /run/kubelet-pods/lookup.sock 'http://node/pods'
 //
 // Readers do not need root, only the group of the socket. They get only the fields of MASK. An answer has its confidence, which a reader must
-// check before it acts: see "How sure an answer is" in docs/lookups.md.
+// check before it acts: see "Confidence of an answer" in docs/lookups.md.
 
 import { chmodSync, chownSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";

@@ -28,7 +28,7 @@ export const BOUNDS = {
   gone: 5_000,
   /** An address is told, and its loss, within five seconds (docs/lookups.md, "Which pod had a key at a time"). */
   address: 5_000,
-  /** What is recent may be wrong for so long before and after a key was told (docs/lookups.md, "How sure an answer is"). */
+  /** What is recent may be wrong for so long before and after a key was told (docs/lookups.md, "Confidence of an answer"). */
   recent: 10_000,
   /** waitFor answers when the kubelet tells the key: it looks at the runtime once a second (docs/lookups.md, "Waiting"). */
   waitFor: 20_000,

@@ -349,7 +349,7 @@ describe("compareJson()", () => {
 
   test("docs/kubelet.md lists exactly the keys that are known to differ", () => {
     const text = readFileSync(join(root, "docs/kubelet.md"), "utf8");
-    const section = text.slice(text.indexOf("## Which keys are other"), text.indexOf("## Containers"));
+    const section = text.slice(text.indexOf("## Keys that differ from"), text.indexOf("## Containers"));
     const documented = [...section.matchAll(/^\| `([^`]+)` +\| (all|static) /gm)].map(
       ([, path, of]) => `.${path} ${of}`,
     );

@@ -1,4 +1,4 @@
-// How a container or a pod ended: a line for each row of docs/kubelet.md, How it ended.
+// How a container or a pod ended: a line for each row of docs/kubelet.md, End reasons.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

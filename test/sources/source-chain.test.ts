@@ -101,14 +101,15 @@ describe("calls", { concurrency: true }, () => {
     assert.equal(http.requests.length, 1);
     const probe = await pods.probe();
     assert.deepEqual([probe.ready, probe.apiVersion], [true, "http"]);
+    assert.equal(http.requests.length, 3, "one to see whether it answers, one to see whether it has read its pods");
     await kubelet.restart({ gate: true });
     assert.equal((await pods.listPods()).length, 16);
     const [first] = sampleNode();
     assert.equal((await pods.getPod(first?.metadata?.uid ?? "")).metadata?.name, first?.metadata?.name);
-    assert.equal(http.requests.length, 2, "the Pods API answers now");
+    assert.equal(http.requests.length, 3, "the Pods API answers now");
     assert.equal((await pods.probe()).apiVersion, "v1alpha1");
     await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
-    assert.equal(http.requests.length, 2, "not-found is not retried with the other source");
+    assert.equal(http.requests.length, 3, "not-found is not retried with the other source");
   });
 
   test("fail with the first source's error if none works", async (t) => {
