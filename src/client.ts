@@ -102,7 +102,14 @@ export class PodsClient implements AsyncDisposable {
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
           const index = (pods: Ledger) => new Lookups(pods, clock);
-          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, index });
+          this.#upstream = new Upstream({
+            source: this.#api,
+            clock,
+            random,
+            counters,
+            pacer: this.#caller.pacer,
+            index,
+          });
         }
         return this.#upstream;
       },
@@ -215,8 +222,8 @@ export class PodsClient implements AsyncDisposable {
    * Checks whether a kubelet answers, with one GetPod for a UID that no pod has. Makes one attempt and never rejects: the result is
    * `ready`, or contains an error code. `timeoutMs` defaults to the client's.
    *
-   * A 1.36 kubelet answers before it has read its pods. With `kubeletVersion: "1.36"` the client also lists the pods until they are proved to
-   * be complete, which takes two seconds, and returns `initializing` if they are not within `timeoutMs`.
+   * A 1.36 kubelet answers before it has read its pods. With `kubeletVersion: "1.36"`, and over HTTP, the client also lists the pods until the
+   * list is proved to be complete, at first for two seconds. It returns `initializing` if that takes longer than `timeoutMs`.
    *
    * @example
    * ```ts

@@ -43,7 +43,8 @@ export class Caller {
   readonly #endpoint: Endpoint;
   readonly #defaults: { timeoutMs: number | undefined; retry: boolean };
   readonly #environment: UnaryEnvironment;
-  readonly #pacer: Pacer;
+  /** Paces calls and watches. */
+  readonly pacer: Pacer;
   /** Controllers of pending calls and streams, each with the work that {@link close} waits for. */
   readonly #calls = new Map<AbortController, (() => Promise<void>) | undefined>();
   #closing: Promise<void> | undefined;
@@ -57,7 +58,7 @@ export class Caller {
     this.#endpoint = endpoint;
     this.#defaults = defaults;
     const pacer = new Pacer(clock);
-    this.#pacer = pacer;
+    this.pacer = pacer;
     this.#environment = {
       clock,
       random,
@@ -88,7 +89,7 @@ export class Caller {
   async turn(signal: AbortSignal, progress: Progress): Promise<void> {
     await this.#endpoint.connect(signal);
     progress.isQueued = true;
-    await this.#pacer.take(signal);
+    await this.pacer.take(signal);
     progress.isQueued = false;
   }
 
@@ -99,7 +100,7 @@ export class Caller {
     try {
       return await send();
     } catch (error) {
-      if (PodsError.is(error) && error.code === "rate-limited") this.#pacer.rejected(sentMs);
+      if (PodsError.is(error) && error.code === "rate-limited") this.pacer.rejected(sentMs);
       throw error;
     }
   }

@@ -1,10 +1,11 @@
 import type { Clock } from "../timing/clock.js";
 import { Pacing } from "./pacing.js";
 
-/** Hands out the tokens of one client's pacing, first come first served. */
+/** Hands out the tokens of one client's pacing, to watches before calls, otherwise first come first served. */
 export class Pacer {
   readonly #clock: Clock;
-  readonly #queue = new Set<() => void>();
+  readonly #watches = new Set<() => void>();
+  readonly #calls = new Set<() => void>();
   readonly #pacing: Pacing;
   #cancelTimer: (() => void) | undefined;
 
@@ -17,46 +18,55 @@ export class Pacer {
     return this.#pacing.ratePerSecond;
   }
 
-  /** Resolves when the caller may send. Rejects with the signal's reason, and then uses no token. */
-  take(signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the caller may send a request; undefined if it may now. Rejects with the signal's reason, and then uses no token.
+   */
+  take(signal: AbortSignal, { isWatch = false }: { isWatch?: boolean } = {}): Promise<void> | undefined {
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#queue.size === 0 && this.#pacing.take(this.#clock.now()) === 0) return Promise.resolve();
+    const queue = isWatch ? this.#watches : this.#calls;
+    if (this.#waiting === 0 && this.#pacing.take(this.#clock.now()) === 0) return undefined;
     return new Promise((resolve, reject) => {
       const go = () => {
         signal.removeEventListener("abort", give);
         resolve();
       };
       const give = () => {
-        this.#queue.delete(go);
+        queue.delete(go);
         reject(signal.reason);
-        if (this.#queue.size === 0) this.#stopTimer();
+        if (this.#waiting === 0) this.#stopTimer();
       };
       signal.addEventListener("abort", give, { once: true });
-      this.#queue.add(go);
+      queue.add(go);
       this.#serve();
     });
   }
 
-  /** Slows down after the kubelet rejected a call that was sent at `sentMs`, a time of the clock. */
+  /** Slows down after the kubelet rejected a request that was sent at `sentMs`, a time of the clock. */
   rejected(sentMs: number): void {
     this.#pacing.reject(sentMs, this.#clock.now());
     this.#stopTimer();
     this.#serve();
   }
 
+  get #waiting(): number {
+    return this.#watches.size + this.#calls.size;
+  }
+
   #serve(): void {
     if (this.#cancelTimer !== undefined) return;
-    for (const go of this.#queue) {
-      const waitMs = this.#pacing.take(this.#clock.now());
-      if (waitMs > 0) {
-        this.#cancelTimer = this.#clock.after(waitMs, () => {
-          this.#cancelTimer = undefined;
-          this.#serve();
-        });
-        return;
+    for (const queue of [this.#watches, this.#calls]) {
+      for (const go of queue) {
+        const waitMs = this.#pacing.take(this.#clock.now());
+        if (waitMs > 0) {
+          this.#cancelTimer = this.#clock.after(waitMs, () => {
+            this.#cancelTimer = undefined;
+            this.#serve();
+          });
+          return;
+        }
+        queue.delete(go);
+        go();
       }
-      this.#queue.delete(go);
-      go();
     }
   }
 

@@ -1,8 +1,8 @@
 import { TokenBucket } from "../timing/token-bucket.js";
 
 /**
- * The kubelet limits ListPods and GetPod to 100 per second, burst 10, for all its clients together (DefaultQPS and DefaultBurstTokens in
- * pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). A client leaves room for other clients, and slows down when it hits the limit.
+ * The kubelet limits ListPods and GetPod, and from 1.38 also WatchPods, to 100 per second, burst 10, for all its clients together (DefaultQPS
+ * and DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). A client leaves room for other clients, and slows down when it hits the limit.
  */
 export const PACING: Readonly<{
   /** Maximum rate, in calls per second. */

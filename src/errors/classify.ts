@@ -40,6 +40,9 @@ const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.resourceExhausted]: "rate-limited",
 };
 
+/** Text of a refusal by the kubelet's rate limiter (pkg/kubelet/apis/grpc/ratelimit.go). From 1.38 it limits WatchPods, too. */
+const RATE_LIMIT = /rate limit/i;
+
 /** Statuses that have a special meaning for one method. */
 const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErrorCode>>> = new Map<
   string | undefined,
@@ -92,6 +95,7 @@ function described(code: PodsErrorCode, status: number, text: string, lost?: Err
 }
 
 function codeOfStatus(status: number, text: string, method: string | undefined): PodsErrorCode {
+  if (status === GRPC.resourceExhausted && RATE_LIMIT.test(text)) return "rate-limited";
   const special = BY_METHOD.get(method)?.[status] ?? BY_STATUS[status];
   return special ?? (status === GRPC.unknown ? codeOfText(method, text) : undefined) ?? "server-error";
 }

@@ -53,7 +53,15 @@ export type PodsErrorCode =
   | "unknown";
 
 /** Classes of failures, by the cost of a retry for the kubelet. The delays are in `calls/backoff`. */
-export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
+export type BackoffClass =
+  | "unreachable"
+  | "transient"
+  | "initializing"
+  | "limited"
+  | "crowded"
+  | "slow"
+  | "blocked"
+  | "bug";
 
 /** Classes of failures of a stream. Only unary calls can be `limited`. */
 export type OutageClass = Exclude<BackoffClass, "limited">;
@@ -129,7 +137,12 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
     call: "initializing",
     watch: "initializing",
   },
-  "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second", call: "limited" },
+  "rate-limited": {
+    retryable: true,
+    hint: "all clients of the kubelet share 100 calls per second; from 1.38, new watches count, too",
+    call: "limited",
+    watch: "crowded",
+  },
   dropped: {
     retryable: true,
     hint: "the kubelet is shutting down, or its buffer of 100 events for this watch was full (kubelet_pod_watch_events_dropped_total)",

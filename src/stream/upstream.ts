@@ -1,3 +1,4 @@
+import type { Pacer } from "../calls/pacer.js";
 import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
@@ -30,6 +31,8 @@ export interface UpstreamOptions<I extends LogIndex = LogIndex> {
    * @default counters of its own
    */
   counters?: Counters;
+  /** Paces the requests of the client. From 1.38 the kubelet's rate limit counts watches, too. */
+  pacer?: Pick<Pacer, "take" | "rejected">;
   /** Returns numbers from 0 to 1. */
   random(): number;
 }
@@ -254,9 +257,16 @@ export class Upstream<I extends LogIndex = LogIndex> {
   async #read(mask: PodMask | undefined): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
+    const { pacer, clock, source } = this.#options;
     let failure: unknown;
+    let sentMs = clock.now();
     try {
-      for await (const received of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
+      const turn = pacer?.take(stream.signal, { isWatch: true });
+      if (turn !== undefined) {
+        await turn;
+        sentMs = clock.now();
+      }
+      for await (const received of source.open(stream.signal, mask?.union(HEAD_MASK))) {
         if ("type" in received) this.#receive(received, stream);
         else for (const event of received) this.#receive(event, stream);
         if (stream.signal.aborted) return;
@@ -267,6 +277,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     }
     if (this.#stream !== stream) return;
     const error = PodsError.from(failure, { method: "WatchPods" });
+    if (error.code === "rate-limited") pacer?.rejected(sentMs);
     this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
   }
 

@@ -4,6 +4,7 @@ import { Pacer } from "../../src/calls/pacer.js";
 import { PACING, Pacing } from "../../src/calls/pacing.js";
 import { RateLimiter } from "../../src/serving/rate-limiter.js";
 import { seededRandom } from "../../src/testing/random.js";
+import type { Clock } from "../../src/timing/clock.js";
 import { runs } from "../helpers/property.js";
 import { describe, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
@@ -69,12 +70,21 @@ describe("Pacing", () => {
   });
 });
 
+/** A pacer whose turns are promises, also those that it gives at once. */
+function pacerOf(clock: Clock) {
+  const pacer = new Pacer(clock);
+  return {
+    take: async (signal: AbortSignal, options?: { isWatch?: boolean }) => pacer.take(signal, options),
+    rejected: (sentMs: number) => pacer.rejected(sentMs),
+  };
+}
+
 describe("Pacer", () => {
   const { signal } = new AbortController();
 
   test("serves calls in order and leaves no timer", async () => {
     const clock = new VirtualClock();
-    const pacer = new Pacer(clock);
+    const pacer = pacerOf(clock);
     const served: number[] = [];
     for (let i = 0; i < 100; i++) void pacer.take(new AbortController().signal).then(() => served.push(i));
     await settle();
@@ -88,7 +98,7 @@ describe("Pacer", () => {
 
   test("an aborted wait uses no token", async () => {
     const clock = new VirtualClock();
-    const pacer = new Pacer(clock);
+    const pacer = pacerOf(clock);
     for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
     const controllers = Array.from({ length: 50 }, () => new AbortController());
     const left = controllers.map((controller) => pacer.take(controller.signal).catch((reason) => reason));
@@ -101,9 +111,28 @@ describe("Pacer", () => {
     assert.equal(clock.timers, 0);
   });
 
+  test("serves watches before calls that were waiting, and an aborted watch uses no token", async () => {
+    const clock = new VirtualClock();
+    const pacer = pacerOf(clock);
+    for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
+    const served: string[] = [];
+    const take = (name: string, isWatch: boolean) => void pacer.take(signal, { isWatch }).then(() => served.push(name));
+    take("call 1", false);
+    take("call 2", false);
+    take("watch 1", true);
+    take("watch 2", true);
+    const aborted = new AbortController();
+    const gone = pacer.take(aborted.signal, { isWatch: true });
+    aborted.abort("gone");
+    await assert.rejects(gone, (reason) => reason === "gone");
+    await clock.advance(Math.ceil(4_000 / PACING.ratePerSecond));
+    assert.deepEqual(served, ["watch 1", "watch 2", "call 1", "call 2"]);
+    assert.equal(clock.timers, 0);
+  });
+
   test("a rejection delays calls that are already waiting", async () => {
     const clock = new VirtualClock();
-    const pacer = new Pacer(clock);
+    const pacer = pacerOf(clock);
     for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
     let served = false;
     void pacer.take(signal).then(() => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { CODES, type CodeFacts } from "../../src/errors/error-code.js";
+import { GRPC, GrpcError } from "../../src/errors/grpc-error.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { root } from "../helpers/programs.js";
 import { runs } from "../helpers/property.js";
@@ -42,6 +43,24 @@ describe("errors sent by the kubelet", () => {
       assert.equal(error.method, method);
     });
   }
+
+  for (const method of ["ListPods", "GetPod", "WatchPods", "List", undefined]) {
+    test(`a refusal by the rate limit is rate-limited for ${method ?? "an unknown method"}`, () => {
+      const text = "rejected by rate limit";
+      const status = GRPC.resourceExhausted;
+      for (const error of [fromServer(Code.ResourceExhausted, text), new GrpcError({ status, message: text })]) {
+        const { code, retryable, hint, rawMessage } = PodsError.from(error, { method });
+        assert.deepEqual([code, retryable], ["rate-limited", true]);
+        assert.match(hint, /100 calls per second/);
+        assert.equal(rawMessage, "rejected by rate limit (ResourceExhausted)");
+      }
+    });
+  }
+
+  test("any other ResourceExhausted of a watch is dropped", () => {
+    for (const text of ["watch client channel closed", "", "limit"])
+      assert.equal(PodsError.from(fromServer(Code.ResourceExhausted, text), { method: "WatchPods" }).code, "dropped");
+  });
 
   test("rawMessage has the server's text, otherwise the status, and names a lost connection's socket [#38]", () => {
     const messageOf = (error: unknown, socketPath?: string) => PodsError.from(error, { socketPath }).rawMessage;
@@ -242,6 +261,7 @@ test("maps error codes to retry classes, and operating.md names those that end a
   assert.deepEqual(of("endsWatch", true), ["not-permitted", "invalid-path", "wrong-peer", "not-served"]);
   assert.deepEqual(of("watch", "unreachable"), ["socket-missing", "connection-refused"]);
   assert.deepEqual(of("watch", "initializing"), ["initializing"]);
+  assert.deepEqual(of("watch", "crowded"), ["rate-limited"]);
   assert.deepEqual(of("watch", "blocked"), ["not-permitted", "not-a-socket", "wrong-peer", "not-served"]);
   assert.deepEqual([of("watchAgain", "slow"), of("watchAgain", "bug")], [["dropped"], ["too-large"]]);
   assert.deepEqual(of("call", "unreachable"), ["socket-missing", "connection-refused"]);

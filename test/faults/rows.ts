@@ -70,12 +70,12 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
         "`initializing`. The known pods stay, and no pod is reported as deleted. At most two attempts per second, later one per 2.5 s.",
       ],
       30: [
-        "RESOURCE_EXHAUSTED on a watch, after events",
+        "RESOURCE_EXHAUSTED on a watch, not by the rate limit",
         "The events are applied. The client retries with short delays. From the second `dropped` within a minute, the delays are long.",
       ],
       31: [
-        "RESOURCE_EXHAUSTED on a call",
-        "`rate-limited`. The client halves its rate and retries within the deadline.",
+        'RESOURCE_EXHAUSTED on a call, or "rejected by rate limit" on a watch',
+        "`rate-limited`. The client halves its rate. It retries a call within the deadline, and a watch after up to 1.2 s.",
       ],
       32: ["An answer over the client's limit", "`too-large`, with the name of the option. No retry."],
       33: [

@@ -36,7 +36,8 @@ const record = (name: string) => constant("known/record.ts", name);
 const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
 const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
 const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
-const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
+const class_ = (name: string) =>
+  [...new Set([bound(`${name}.baseMs`), bound(`${name}.capMs`)])].map((ms) => time(ms)).join(" → ");
 const double = { rate: "serving/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "serving/ping-policy.ts" };
 const callsPerSecond = constant(double.rate, "KUBELET_RATE.perSecond");
 const buffered = n(constant(double.events, "BUFFERED_EVENTS"));
@@ -112,7 +113,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     "At most a thousand containers of a pod are followed",
   ],
   "docs/kubelet.md": [
-    `more than ${n(callsPerSecond)} List and Get per second`,
+    `more than ${n(callsPerSecond)} calls per second, all clients together`,
     `${word(constant(double.rate, "KUBELET_RATE.burst"))} may come at once`,
     `a watcher for which ${buffered} events are buffered`,
     `lists again every ${seconds(relistMs)} s`,

@@ -71,6 +71,7 @@ describe("longest delays by error [#7 #8 #12 #28 #30 #33 #35 #36 #87 #88]", () =
     [failed("server-error", 13), [100, 200, 400]],
     [failed("initializing"), [250, 500, 1_000, 1_000]],
     [failed("dropped"), [100, 2_000, 4_000]],
+    [failed("rate-limited"), [1_200, 1_200, 1_200]],
     [failed("not-a-socket"), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
     [failed("too-large"), [100, 30_000, 30_000]], // the first may be a length that was damaged on its way
     [failed("server-error", 3), [30_000, 30_000]],

@@ -25,6 +25,10 @@ test("delays double from the base of a class to its cap [docs/watch.md]", () => 
   }
 });
 
+test("a watch that the rate limit refuses is retried within 1.2 s, however often, and without a longer delay", () => {
+  assert.deepEqual(new Set(longest("rate-limited", ...MANY)), new Set([1_200]));
+});
+
 test("delays grow to 5 s if the kubelet is initializing for a minute", () => {
   assert.equal(longest("initializing", ...MANY, 59_999).at(-1), 1_000);
   assert.equal(longest("initializing", ...MANY, 60_000).at(-1), 5_000);

@@ -39,6 +39,46 @@ test("a reader that joins in an outage receives the known pods and DISCONNECTED;
   for (const reader of [first, late]) upstream.remove(reader.listener);
 });
 
+test("each stream waits for a token, and one that the rate limit refuses slows the client down", async () => {
+  const server = new ModelServer();
+  const clock = new VirtualClock();
+  let opened = 0;
+  const source = Object.assign(Object.create(server), {
+    async *open(signal: AbortSignal) {
+      if (++opened === 2) throw new PodsError({ code: "rate-limited", message: "rejected by rate limit" });
+      yield* server.open(signal);
+    },
+  }) as ModelServer;
+  const asked: { isWatch?: boolean | undefined; pass: () => void }[] = [];
+  const rejected: number[] = [];
+  const pacer = {
+    take: (_: AbortSignal, { isWatch }: { isWatch?: boolean } = {}) =>
+      new Promise<void>((pass) => asked.push({ isWatch, pass })),
+    rejected: (sentMs: number) => void rejected.push(sentMs),
+  };
+  const upstream = new Upstream({ source, clock, random: () => 1, pacer });
+  const reader = new Reader(server);
+  upstream.add(reader.listener);
+  await clock.advance(100);
+  assert.deepEqual([asked.length, opened], [1, 0]);
+  asked[0]?.pass();
+  await clock.advance(1_000);
+  assert.equal(upstream.isSynced, true);
+  server.cut();
+  await clock.advance(200);
+  assert.deepEqual([asked.length, opened, rejected.length], [2, 1, 0]);
+  asked[1]?.pass();
+  await clock.advance(1_000);
+  assert.deepEqual([asked.length, opened, rejected.length, upstream.state.error?.code], [2, 2, 1, "rate-limited"]);
+  await clock.advance(400); // 1.2 s after the refusal
+  asked[2]?.pass();
+  await clock.advance(10);
+  assert.deepEqual([opened, upstream.isSynced], [3, true]);
+  assert.deepEqual([...new Set(asked.map(({ isWatch }) => isWatch))], [true]);
+  upstream.remove(reader.listener);
+  assert.equal(clock.timers, 0);
+});
+
 for (const type of ["opening", "synced", "lost"] as const) {
   test(`a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer`, async () => {
     const { server, clock, upstream } = make();

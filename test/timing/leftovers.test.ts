@@ -243,7 +243,7 @@ describe("a call", () => {
     const pacer = new Pacer(clock);
     return check(async (signal, abort) => {
       for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
-      const waiting = [pacer.take(signal), pacer.take(signal)].map(outcome);
+      const waiting = [pacer.take(signal), pacer.take(signal)].map((turn) => outcome(Promise.resolve(turn)));
       assert.deepEqual([clock.timers, listeners(signal)], [1, 2]);
       await clock.advance(1_000 / PACING.ratePerSecond + 1);
       assert.deepEqual([clock.timers, listeners(signal)], [1, 1]);
