@@ -96,6 +96,15 @@ describe("find", () => {
     assert.deepEqual([json.uid, json.container.name, json.confidence, json.others], [A, "proxy", "confirmed", 0]);
   });
 
+  test("takes one key, and says which there are", async (t) => {
+    const kubelet = await kubeletOf(t);
+    for (const words of [[], ["web-0", "web-1"]]) {
+      const { code, errors } = await ran(kubelet, ["find", ...words]);
+      assert.equal(code, 2);
+      assert.match(errors, /^kubelet-pods find: give one key: an address, container ID, PID, path, UID or name\n/);
+    }
+  });
+
   test("finds finished pods, and explains node addresses and ambiguous names", async (t) => {
     const kubelet = await kubeletOf(t);
     const by = (name: string) => sampleNode().find(({ metadata }) => metadata?.name === name)?.metadata?.uid ?? "";

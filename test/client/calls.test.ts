@@ -165,3 +165,16 @@ describe("a peer that is not a kubelet", () => {
     await assert.rejects(clientOf(t, { socketPath: directory, retry: false }).listPods(), ofCode("not-a-socket"));
   });
 });
+
+test("getPod hints that it takes UIDs if it was given another text", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const hintOf = async (uid: string) => {
+    const error = await pods.getPod(uid).catch((error: unknown) => error);
+    assert.ok(PodsError.is(error) && error.code === "not-found", uid);
+    return error.hint;
+  };
+  for (const name of ["web-1", "shop/web-1"])
+    assert.match(await hintOf(name), /^getPod takes metadata\.uid, and no name; .*kubernetes\.io\/config\.hash/, name);
+  for (const uid of ["1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcdbbfd4b2d9b5dab8dfbbd4bed"])
+    assert.match(await hintOf(uid), /^(?!getPod takes).*kubernetes\.io\/config\.hash/, uid);
+});

@@ -48,6 +48,37 @@ test("says that more ends than maxRetained were reported, and counts those that 
   assert.deepEqual([early.confidence, early.reason], ["uncertain", "before-start"]);
 });
 
+test("ends that are older than retainMs do not count as dropped", async (t) => {
+  const node = new ScriptedNode(t);
+  node.pods = [1, 2, 3].map((n) => podOf(n));
+  const informer = node.client.informer({ retainMs: 5_000, maxRetained: 100 });
+  await node.clock.advance(30_000);
+  for (const n of [1, 2]) {
+    await node.send("DELETED", podOf(n));
+    await node.clock.advance(30_000);
+  }
+  node.pods = [podOf(3)];
+  await node.send("DELETED", podOf(1));
+  await node.clock.advance(300_000);
+  assert.deepEqual([informer.state.retained, informer.state.evicted], [0, 0]);
+});
+
+test("a time before the first sync stays before-start, also if ends were dropped since", async (t) => {
+  const node = new ScriptedNode(t);
+  node.pods = [1, 2, 3, 4].map((n) => podOf(n));
+  const at = node.clock.wallMs();
+  await node.clock.advance(10_000);
+  const informer = node.client.informer({ retainMs: 600_000, maxRetained: 1 });
+  await node.clock.advance(30_000);
+  for (const n of [1, 2, 3]) {
+    await node.send("DELETED", podOf(n));
+    await node.clock.advance(1_000);
+  }
+  assert.ok(informer.state.evicted > 0);
+  const { confidence, reason } = informer.find({ ip: "10.9.9.9" }, { at });
+  assert.deepEqual([confidence, reason], ["uncertain", "before-start"]);
+});
+
 for (const kubeletVersion of ["1.37", undefined] as const)
   test(`an answer that no pod had an address never gets less sure, kubelet ${kubeletVersion ?? "of any version"}`, async (t) => {
     const node = new ScriptedNode(t);

@@ -63,6 +63,21 @@ test("no other text shortens the UID, the namespace and the name of the pod", ()
   assert.ok((record?.workload?.name.length ?? 253) < 253);
 });
 
+test("texts that identify an end are shortened last, and no more than they must", () => {
+  const long = "\u0001".repeat(253);
+  const containerID = "c".repeat(128);
+  const container = { name: long, kind: "regular" as const, containerID, restartCount: 0 };
+  const { end } = endWith("\u0001".repeat(1_024));
+  const names = { ...END, namespace: long, name: long, container, end };
+  const stored = storedIn(inner(lineOf(1, textOf(names))))?.record;
+  assert.deepEqual([stored?.namespace, stored?.name, stored && keyOf(stored)], [long, long, keyOf(names)]);
+  const uid = "\u0001".repeat(36);
+  const all = { ...names, uid, container: { ...container, containerID: "\u0001".repeat(128) } };
+  const shortened = storedIn(inner(lineOf(1, textOf(all))))?.record;
+  assert.deepEqual([shortened?.uid, shortened?.name.length, shortened?.namespace.length], [uid, 126, 126]);
+  assert.equal(shortened?.container?.containerID.length, 126);
+});
+
 test("truncates texts to their valid lengths, so that a line has at most 4 KiB", () => {
   for (const each of ["x", "\u0001", "\ud83d\ude00", "\u00e9", '"']) {
     const long = each.repeat(900_000);

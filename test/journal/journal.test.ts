@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,9 +17,16 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { PodsClient, type PodsError } from "../../src/index.js";
+import { type PodInformer, PodsClient, type PodsError } from "../../src/index.js";
 import { textOf } from "../../src/journal/end-record.js";
-import { type EndRecord, type Journal, type JournalQuery, openJournal, readJournal } from "../../src/journal/index.js";
+import {
+  type EndRecord,
+  type Journal,
+  type JournalOptions,
+  type JournalQuery,
+  openJournal,
+  readJournal,
+} from "../../src/journal/index.js";
 import { JournalFiles } from "../../src/journal/journal-files.js";
 import { type MetricResult, registerMetrics } from "../../src/otel/index.js";
 import type { ReferenceKubelet } from "../../src/testing/index.js";
@@ -291,6 +299,39 @@ async function broken(t: TestContext, hasLoop = true) {
   return { kubelet, directory, pods, journal, informer, loop };
 }
 
+/** Returns the present value of a metric that is reported of an informer's client. */
+function metricOf(informer: PodInformer, metric: string): number | undefined {
+  const names = new Map<object, string>();
+  const instrument = (name: string) => {
+    const made = {};
+    names.set(made, name);
+    return made;
+  };
+  const observed = new Map<string | undefined, number>();
+  let observe: (result: MetricResult) => void = () => {};
+  registerMetrics(informer, {
+    createHistogram: () => ({ record: () => {} }),
+    createObservableGauge: instrument,
+    createObservableCounter: instrument,
+    createObservableUpDownCounter: instrument,
+    addBatchObservableCallback: (callback: (result: MetricResult) => void) => {
+      observe = callback;
+    },
+  });
+  observe({ observe: (made, value) => observed.set(names.get(made), value) });
+  return observed.get(`kubelet_pods.${metric}`);
+}
+
+test("lost ends are counted for the counters and the metrics of the client", async (t) => {
+  const { kubelet, journal, informer, loop } = await broken(t);
+  kubelet.restartContainer(uid(0), "main", { exitCode: 2 });
+  while (journal.state.waiting < 2) await new Promise((resolve) => setImmediate(resolve));
+  await journal[Symbol.asyncDispose]();
+  await assert.rejects(loop, { code: "storage", message: /2 ends were lost/ });
+  assert.equal(informer.state.counters.journals.lostEnds, 2);
+  assert.equal(metricOf(informer, "journal.lost_ends"), 2);
+});
+
 for (const hasLoop of [true, false])
   test(`counts failed ${hasLoop ? "reads" : "writes"} for the state, the counters and the metrics`, async (t) => {
     const { journal, informer } = await broken(t, hasLoop);
@@ -360,6 +401,18 @@ test("a signal, close() and disposal end the loop as those of other iterators", 
   assert.equal(disposed.journal.state.written, 0, "a journal that has ended writes nothing");
 });
 
+test("a signal that aborts before or while a journal opens makes openJournal() reject, and no directory", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const reason = new Error("enough");
+  await assert.rejects(openJournal(pods, { directory, signal: AbortSignal.abort(reason) }), reason);
+  assert.equal(existsSync(directory), false);
+  const controller = new AbortController();
+  const opening = openJournal(pods, { directory, signal: controller.signal });
+  controller.abort(reason);
+  await assert.rejects(opening, reason);
+});
+
 test("close() waits for the last write, also if a signal has just ended the journal", async (t) => {
   const { kubelet, directory } = await node(t, 1);
   for (let run = 0; run < 10; run++) {
@@ -383,6 +436,110 @@ test("two ends of a static pod without a time are two ends", async (t) => {
   await writeJournal(directory, [vague]);
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
   assert.equal((await take(await openJournal(pods, { directory }), 2)).length, 2);
+});
+
+/** Writes ends as another agent does at a time. */
+async function recordAt(
+  directory: string,
+  wallMs: number,
+  ends: readonly EndRecord[],
+  { areProcessed = false, maxBytes = 1_048_576 } = {},
+) {
+  const files = new JournalFiles(directory, maxBytes, () => wallMs);
+  await files.check();
+  await files.saveCursor(files.writer, 0);
+  await files.append(
+    ends.map((end) => ({ namespace: end.namespace, text: textOf(end) })),
+    (_, firstOrder) => {
+      files.lastOrder = firstOrder + ends.length - 1;
+    },
+  );
+  if (areProcessed) await files.saveCursor(files.writer, files.lastOrder);
+}
+
+/** Opens a journal, closes its client, and returns the exit codes that the loop yields. */
+async function codesOf(t: TestContext, kubelet: ReferenceKubelet, options: JournalOptions) {
+  const pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, options);
+  await pods.close();
+  return (await takeRest(journal)).map(({ end }) => end.exitCode);
+}
+
+/** A record of the same end that knows only that it ended. */
+const vagueOf = ({ end, ...rest }: EndRecord): EndRecord => ({
+  ...rest,
+  end: { ...end, reason: "unknown", exitCode: undefined, finishedAt: undefined, reported: undefined },
+});
+
+for (const isFirst of [true, false]) {
+  const when = isFirst ? "before" : "after";
+  test(`of two records of an end, the detailed one is yielded that was written ${when} the other`, async (t) => {
+    const { kubelet, directory } = await node(t, 0);
+    const records = [endOf(7), vagueOf(endOf(7))];
+    for (const [i, record] of (isFirst ? records : records.reverse()).entries())
+      await recordAt(directory, 1_000 * (i + 1), [record]);
+    assert.deepEqual(await codesOf(t, kubelet, { directory }), [7]);
+  });
+
+  test(`an end is not yielded if a loop has processed a record of it that was written ${when} the other`, async (t) => {
+    const { kubelet, directory } = await node(t, 0);
+    for (const i of [1, 2]) await recordAt(directory, 1_000 * i, [endOf(7)], { areProcessed: isFirst === (i === 1) });
+    assert.deepEqual(await codesOf(t, kubelet, { directory }), []);
+  });
+}
+
+test("an end whose most detailed record is evicted at the start is yielded from the other record", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  const upTo = (count: number, from: number) => Array.from({ length: count }, (_, i) => endOf(from + i));
+  await recordAt(directory, 1_000, [endOf(7), ...upTo(12, 100)]);
+  await recordAt(directory, 2_000, [vagueOf(endOf(7)), ...upTo(65, 200)]);
+  const codes = await codesOf(t, kubelet, { directory, maxBytes: 65_536 });
+  assert.ok(!codes.includes(7) && codes.includes(200), "the first file is evicted, and the second is not");
+  assert.equal(codes[0], undefined);
+});
+
+test("an end that this process observes is yielded, also if two agents recorded it without details", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  kubelet.addPod(pod(0) as never);
+  const containerID = kubelet.startPod(uid(0))[0]?.containerID ?? "";
+  const { container, ...rest } = endOf(1);
+  assert.ok(container !== undefined);
+  const vague = vagueOf({ ...rest, uid: uid(0), container: { ...container, containerID } });
+  for (const wallMs of [1_000, 2_000]) await recordAt(directory, wallMs, [vague]);
+  await using pods = clientOf(t, { socketPath: kubelet.socketPath });
+  const journal = await openJournal(pods, { directory });
+  await pods.informer().confirmAbsent([uid(9)], { timeoutMs: 600_000 }); // the kubelet has shown all of its pods
+  kubelet.restartContainer(uid(0), "main", { exitCode: 3 });
+  await written(journal, 1);
+  await pods.close();
+  assert.deepEqual(
+    (await takeRest(journal)).map(({ end }) => end.exitCode),
+    [undefined, 3],
+  );
+});
+
+test("a loop that catches up reads each line once", async (t) => {
+  const { kubelet, directory } = await node(t, 0);
+  for (const n of [1, 2, 3, 4, 5])
+    await recordAt(
+      directory,
+      1_000 * n,
+      Array.from({ length: 1_000 }, (_, i) => endOf(1_000 * n + i)),
+      { maxBytes: 64 * 1_048_576 },
+    );
+  const { recordsIn } = JournalFiles.prototype;
+  let lines = 0;
+  JournalFiles.prototype.recordsIn = async function* (file, from) {
+    for await (const line of recordsIn.call(this, file, from)) {
+      if (this.directory === directory) lines++;
+      yield line;
+    }
+  };
+  t.after(() => {
+    JournalFiles.prototype.recordsIn = recordsIn;
+  });
+  assert.equal((await codesOf(t, kubelet, { directory })).length, 5_000);
+  assert.ok(lines <= 2 * 5_000, `${lines} lines: openJournal() reads each line once, and the loop`);
 });
 
 test("an end that two agents recorded is yielded once, with the most details", async (t) => {

@@ -5,6 +5,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { Change } from "../../src/known/log.js";
+import { Tombstones } from "../../src/known/tombstones.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
 import { describe, test } from "../helpers/test.js";
@@ -305,6 +306,18 @@ test("repeated DELETED events of an unknown pod make no room for others", () => 
   assert.ok(!ledger.isFull);
   ledger.apply("ADDED", pod("one more"), 0);
   assert.ok(ledger.isFull);
+});
+
+test("remembers at most 10,000 deleted pods, those that were deleted last", () => {
+  const tombstones = new Tombstones();
+  for (let i = 0; i < 10_000; i++) tombstones.add(`p${i}`, 0);
+  assert.equal(tombstones.size, 10_000);
+  tombstones.add("p0", 0); // again
+  tombstones.add("another", 0);
+  assert.deepEqual(
+    [tombstones.size, ...["p0", "p1", "p2", "another"].map((uid) => tombstones.has(uid))],
+    [10_000, true, false, true, true],
+  );
 });
 
 test("a listed pod has no tombstone: its DELETED is not taken for that of a previous stream", () => {

@@ -101,6 +101,21 @@ test("reports each event and call once for two informers of one client", async (
   assert.equal(counters.calls, 2);
 });
 
+test("reports ends that were dropped because more than maxRetained were retained", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer({ retainMs: 600_000, maxRetained: 1 });
+  await informer.synced();
+  registerMetrics(informer, meter);
+  for (const { metadata } of informer.list(({ metadata }) => metadata.namespace === "shop"))
+    kubelet.removePod(metadata.uid);
+  await until(
+    t,
+    () => informer.state.evicted > 0 && informer.list(({ metadata }) => metadata.namespace === "shop").length === 0,
+  );
+  assert.deepEqual((await collect()).of("evicted"), [{ ...CLIENT, value: informer.state.evicted }]);
+});
+
 test("an informer that waits for a starting kubelet has synced 0 and no age", async (t) => {
   const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { kubeletVersion: "1.36" });
   const { meter, collect } = metered(t);

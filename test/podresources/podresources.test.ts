@@ -243,6 +243,33 @@ describe("hostile answers", () => {
     assert.ok(process.memoryUsage().heapUsed - before < 64 * 2 ** 20);
   });
 
+  test("values in nested messages and values with a tag of their own count, too", async (t) => {
+    const MOST = 200_000;
+    const message = (tag: number, bytes: Buffer) => {
+      const length = bytes.length; // more than 2 ** 14, and less than 2 ** 21
+      return Buffer.concat([
+        Buffer.from([tag, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]),
+        bytes,
+      ]);
+    };
+    const cpuIDs = (count: number) => Buffer.alloc(2 * count, Uint8Array.of(0x10, 1));
+    const deviceIDs = (count: number) => message(0x0a, Buffer.alloc(2 * count, Uint8Array.of(0x12, 0)));
+    let answer = Buffer.alloc(0);
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => answer);
+      router.rpc(PodResourcesLister.method.list, () => answer);
+    });
+    const client = clientOf(t, { socketPath, retry: false });
+    answer = cpuIDs(MOST);
+    assert.equal((await client.getAllocatableResources()).cpuIds.length, MOST);
+    for (const each of [cpuIDs(MOST + 1), deviceIDs(MOST)]) {
+      answer = each;
+      await assert.rejects(client.getAllocatableResources(), { code: "too-large", message: /more than 200000 values/ });
+    }
+    answer = message(0x0a, message(0x22, Buffer.alloc(MOST, 1))); // CPU IDs of a pod, in a packed list
+    await assert.rejects(client.list(), { code: "too-large", message: /more than 200000 values/ });
+  });
+
   test("thousands of devices with a long resource name take no time", async (t) => {
     const deviceIds = Array.from({ length: 1_000 }, (_, i) => `${i}`);
     const device = { resourceName: "x".repeat(30_000), deviceIds };

@@ -296,6 +296,16 @@ describe("end of a watch", () => {
     await other.return?.();
   });
 
+  test("rejects resync intervals below a second or above an hour", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    const readers = [pods.watchPods, pods.watchContainers, pods.informer].map((open) => open.bind(pods));
+    for (const open of readers) {
+      for (const resyncIntervalMs of [999, 3_600_001, Number.POSITIVE_INFINITY])
+        assert.throws(() => open({ resyncIntervalMs }), { code: "invalid-argument", message: /resyncIntervalMs/ });
+      for (const resyncIntervalMs of [1_000, 3_600_000]) open({ resyncIntervalMs });
+    }
+  });
+
   test("rejects a second iteration and invalid options", async (t) => {
     const { pods } = await kubeletAndClient(t);
     const watch = pods.watchPods();

@@ -333,6 +333,21 @@ test("1.36 serves no start time between a restart and the first status", async (
   assert.equal((await wire.list()).length, 1);
 });
 
+test("a running 1.36 kubelet does not forget its pods", async (t) => {
+  const { kubelet, wire } = await started(t, { profile: "1.36", pods: [pod("web")] });
+  assert.throws(() => kubelet.setInitializing(true), {
+    code: "invalid-argument",
+    message: /a running 1\.36 kubelet does not lose its pods; restart\(\{ initializingMs \}\)/,
+  });
+  assert.equal((await wire.list()).length, 1);
+  const starting = await kubeletOf(t, { profile: "1.36", initializing: true });
+  starting.setInitializing(true); // it still is
+  starting.setInitializing(false);
+  assert.throws(() => starting.setInitializing(true), { code: "invalid-argument" });
+  const later = await kubeletOf(t, { profile: "1.37" });
+  later.setInitializing(true); // it then rejects requests
+});
+
 test("a restart with 1,500 pods loses no first status", async (t) => {
   const many = Array.from({ length: 1_500 }, (_, i) => pod(`p${String(i).padStart(4, "0")}`));
   const { kubelet, wire } = await started(t, { pods: many });
