@@ -191,8 +191,9 @@ export class PodsClient implements AsyncDisposable {
       };
       const bytes = await this.#caller
         .sent(() => this.#api.get(uid, { ...attempt, mask, onList }), attempt.progress)
-        .catch(async (error) => {
-          if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw hinted(error, uid);
+        .catch(async (thrown) => {
+          const error = hinted(thrown, uid);
+          if (!PodsError.is(error) || error.code !== "not-found" || !this.#isPartial) throw error;
           if (listed === undefined) return this.#fromList(uid, { ...attempt, mask }, error);
           this.#prove(listed, asked, "GetPod");
           throw error;

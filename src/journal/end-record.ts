@@ -69,6 +69,14 @@ export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "containe
   return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times with the same UID
 }
 
+/**
+ * Returns true if two records with the key of this one are of the same end. A static pod can end several times with one UID. Without a time,
+ * its ends cannot be distinguished.
+ */
+export function isIdentified({ container, end }: EndRecord): boolean {
+  return container !== undefined || end.finishedAt !== undefined;
+}
+
 /** Halvings after which a text of the highest limit is empty. */
 const STEPS = 11;
 

@@ -9,7 +9,7 @@ import { follow } from "../timing/abort.js";
 import { Wakers } from "../timing/wakers.js";
 import { EndQueue, type FailureCounts } from "./end-queue.js";
 import { EndReader, JOURNAL_MASK } from "./end-reader.js";
-import { type EndRecord, keyOf, recordIn, weightOf } from "./end-record.js";
+import { type EndRecord, isIdentified, keyOf, recordIn, weightOf } from "./end-record.js";
 import { type Disk, JournalFiles, type PendingEnd, type ReadEnd, storageError } from "./journal-files.js";
 import { RecordReader } from "./record-reader.js";
 
@@ -184,8 +184,7 @@ class OpenJournal implements Journal {
       this.#files.lastOrder = Math.max(this.#files.lastOrder, order);
       const key = keyOf(record);
       this.#recorded.add(key);
-      // A static pod can end several times with one UID. Without a time, its ends cannot be distinguished.
-      if (record.container === undefined && record.end.finishedAt === undefined) continue;
+      if (!isIdentified(record)) continue;
       const isProcessed = order <= (this.#cursors.get(writer) ?? 0);
       const one: Recorded = { writer, order, weight: weightOf(record), isProcessed };
       const other = first.get(key);

@@ -2,7 +2,7 @@ import { PodsError } from "../errors/pods-error.js";
 import { addressOf } from "../lookup/address.js";
 import { checkText, type OptionRows, resolve } from "../option-checks.js";
 import { printable } from "../printable.js";
-import { type EndRecord, keyOf, type StoredEnd, truncated, weightOf } from "./end-record.js";
+import { type EndRecord, isIdentified, keyOf, type StoredEnd, truncated, weightOf } from "./end-record.js";
 import { JournalFiles } from "./journal-files.js";
 
 /** Query of {@link readJournal}. Ends must match all given fields. */
@@ -67,7 +67,7 @@ export async function* readJournal(query: JournalQuery): AsyncGenerator<EndRecor
   for await (const stored of files.records()) {
     const { record } = stored;
     if (!matches(record)) continue;
-    const key = keyOf(record);
+    const key = isIdentified(record) ? keyOf(record) : `${stored.writer} ${stored.order}`;
     const known = ends.get(key);
     if (known === undefined || weightOf(record) > weightOf(known.record)) ends.set(key, stored);
   }

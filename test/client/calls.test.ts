@@ -167,7 +167,9 @@ describe("a peer that is not a kubelet", () => {
 });
 
 test("getPod hints that it takes UIDs if it was given another text", async (t) => {
-  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const older = clientOf(t, { socketPath: kubelet.socketPath, kubeletVersion: "1.36" });
+  await assert.rejects(older.getPod("web-1"), { code: "not-found", hint: /^getPod takes metadata\.uid, and no name/ });
   const hintOf = async (uid: string) => {
     const error = await pods.getPod(uid).catch((error: unknown) => error);
     assert.ok(PodsError.is(error) && error.code === "not-found", uid);

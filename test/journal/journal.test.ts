@@ -436,6 +436,7 @@ test("two ends of a static pod without a time are two ends", async (t) => {
   await writeJournal(directory, [vague]);
   await using pods = clientOf(t, { socketPath: kubelet.socketPath });
   assert.equal((await take(await openJournal(pods, { directory }), 2)).length, 2);
+  assert.equal((await read({ directory })).length, 2);
 });
 
 /** Writes ends as another agent does at a time. */
