@@ -77,6 +77,8 @@ export interface RequiredFields {
   "k8s.io.api.core.v1.ScaleIOVolumeSource": "gateway" | "system" | "secretRef";
   "k8s.io.api.core.v1.SeccompProfile": "type";
   "k8s.io.api.core.v1.SecretKeySelector": "key";
+  "k8s.io.api.core.v1.SecurityProfileOCI": "ref";
+  "k8s.io.api.core.v1.SecurityProfileOCIBase": "type";
   "k8s.io.api.core.v1.ServiceAccountTokenProjection": "path";
   "k8s.io.api.core.v1.SleepAction": "seconds";
   "k8s.io.api.core.v1.Sysctl": "name" | "value";

@@ -1,4 +1,4 @@
-import type { Affinity, AppArmorProfile, AWSElasticBlockStoreVolumeSource, AzureDiskVolumeSource, AzureFileVolumeSource, Capabilities, CephFSVolumeSource, CinderVolumeSource, ClusterTrustBundleProjection, ConfigMapEnvSource, ConfigMapKeySelector, ConfigMapProjection, ConfigMapVolumeSource, Container, ContainerExtendedResourceRequest, ContainerPort, ContainerResizePolicy, ContainerRestartRule, ContainerRestartRuleOnExitCodes, ContainerState, ContainerStateRunning, ContainerStateTerminated, ContainerStateWaiting, ContainerStatus, ContainerUser, CSIVolumeSource, DownwardAPIProjection, DownwardAPIVolumeFile, DownwardAPIVolumeSource, EmptyDirVolumeSource, EnvFromSource, EnvVar, EnvVarSource, EphemeralContainer, EphemeralContainerCommon, EphemeralVolumeSource, EvictionResponder, ExecAction, FCVolumeSource, FileKeySelector, FlexVolumeSource, FlockerVolumeSource, GCEPersistentDiskVolumeSource, GitRepoVolumeSource, GlusterfsVolumeSource, GRPCAction, HostAlias, HostIP, HostPathVolumeSource, HTTPGetAction, HTTPHeader, ImageVolumeSource, ImageVolumeStatus, ISCSIVolumeSource, KeyToPath, Lifecycle, LifecycleHandler, LinuxContainerUser, LocalObjectReference, NFSVolumeSource, NodeAffinity, NodeAllocatableMappedResources, NodeAllocatableOverheadResources, NodeAllocatableResourceClaimStatus, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, ObjectFieldSelector, PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, PersistentVolumeClaimVolumeSource, PhotonPersistentDiskVolumeSource, Pod, PodAffinity, PodAffinityTerm, PodAntiAffinity, PodCertificateProjection, PodCondition, PodDNSConfig, PodDNSConfigOption, PodExtendedResourceClaimStatus, PodIP, PodOS, PodReadinessGate, PodResourceClaim, PodResourceClaimStatus, PodSchedulingGate, PodSchedulingGroup, PodSecurityContext, PodSpec, PodStatus, PodVolumeHealth, PortworxVolumeSource, PreferredSchedulingTerm, Probe, ProbeHandler, ProjectedVolumeSource, QuobyteVolumeSource, RBDVolumeSource, ResourceClaim, ResourceFieldSelector, ResourceHealth, ResourceRequirements, ResourceStatus, ScaleIOVolumeSource, SeccompProfile, SecretEnvSource, SecretKeySelector, SecretProjection, SecretVolumeSource, SecurityContext, SELinuxOptions, ServiceAccountTokenProjection, SleepAction, StorageOSVolumeSource, Sysctl, TCPSocketAction, Toleration, TopologySpreadConstraint, TypedLocalObjectReference, TypedObjectReference, Volume, VolumeDevice, VolumeHealthCondition, VolumeMount, VolumeMountStatus, VolumeProjection, VolumeResourceRequirements, VolumeSource, VolumeStatus, VsphereVirtualDiskVolumeSource, WeightedPodAffinityTerm, WindowsSecurityContextOptions } from "./k8s/io/api/core/v1/pod_pb.js";
+import type { Affinity, AppArmorProfile, AWSElasticBlockStoreVolumeSource, AzureDiskVolumeSource, AzureFileVolumeSource, Capabilities, CephFSVolumeSource, CinderVolumeSource, ClusterTrustBundleProjection, ConfigMapEnvSource, ConfigMapKeySelector, ConfigMapProjection, ConfigMapVolumeSource, Container, ContainerExtendedResourceRequest, ContainerPort, ContainerResizePolicy, ContainerRestartRule, ContainerRestartRuleOnExitCodes, ContainerState, ContainerStateRunning, ContainerStateTerminated, ContainerStateWaiting, ContainerStatus, ContainerUser, CSIVolumeSource, DownwardAPIProjection, DownwardAPIVolumeFile, DownwardAPIVolumeSource, EmptyDirVolumeSource, EnvFromSource, EnvVar, EnvVarSource, EphemeralContainer, EphemeralContainerCommon, EphemeralVolumeSource, EvictionResponder, ExecAction, FCVolumeSource, FileKeySelector, FlexVolumeSource, FlockerVolumeSource, GCEPersistentDiskVolumeSource, GitRepoVolumeSource, GlusterfsVolumeSource, GRPCAction, HostAlias, HostIP, HostPathVolumeSource, HTTPGetAction, HTTPHeader, ImageVolumeSource, ImageVolumeStatus, ISCSIVolumeSource, KeyToPath, Lifecycle, LifecycleHandler, LinuxContainerUser, LocalObjectReference, NFSVolumeSource, NodeAffinity, NodeAllocatableMappedResources, NodeAllocatableOverheadResources, NodeAllocatableResourceClaimStatus, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, ObjectFieldSelector, PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, PersistentVolumeClaimVolumeSource, PhotonPersistentDiskVolumeSource, Pod, PodAffinity, PodAffinityTerm, PodAntiAffinity, PodCertificateProjection, PodCondition, PodDNSConfig, PodDNSConfigOption, PodExtendedResourceClaimStatus, PodIP, PodOS, PodReadinessGate, PodResourceClaim, PodResourceClaimStatus, PodSchedulingGate, PodSchedulingGroup, PodSecurityContext, PodSpec, PodStatus, PodVolumeHealth, PortworxVolumeSource, PreferredSchedulingTerm, Probe, ProbeHandler, ProjectedVolumeSource, QuobyteVolumeSource, RBDVolumeSource, ResourceClaim, ResourceFieldSelector, ResourceHealth, ResourceRequirements, ResourceStatus, ScaleIOVolumeSource, SeccompProfile, SecretEnvSource, SecretKeySelector, SecretProjection, SecretVolumeSource, SecurityContext, SecurityProfileOCI, SecurityProfileOCIBase, SELinuxOptions, ServiceAccountTokenProjection, SleepAction, StorageOSVolumeSource, Sysctl, TCPSocketAction, Toleration, TopologySpreadConstraint, TypedLocalObjectReference, TypedObjectReference, Volume, VolumeDevice, VolumeHealthCondition, VolumeMount, VolumeMountStatus, VolumeProjection, VolumeResourceRequirements, VolumeSource, VolumeStatus, VsphereVirtualDiskVolumeSource, WeightedPodAffinityTerm, WindowsSecurityContextOptions } from "./k8s/io/api/core/v1/pod_pb.js";
 import type { FieldsV1, LabelSelector, LabelSelectorRequirement, ManagedFieldsEntry, ObjectMeta, OwnerReference, Time } from "./k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "./k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import type { Quantity } from "./k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
@@ -2465,6 +2465,7 @@ function readSeccompProfile(m: SeccompProfile, r: WireReader, end: number, depth
     switch (tag >>> 3) {
       case 1: m.type = r.string(); break;
       case 2: m.localhostProfile = r.string(); break;
+      case 3: m.oci = readInto(m.oci ?? new NewSecurityProfileOCI(), readSecurityProfileOCI, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2564,6 +2565,40 @@ function readSecurityContext(m: SecurityContext, r: WireReader, end: number, dep
       case 9: m.procMount = r.string(); break;
       case 11: m.seccompProfile = readInto(m.seccompProfile ?? new NewSeccompProfile(), readSeccompProfile, r, depth); break;
       case 12: m.appArmorProfile = readInto(m.appArmorProfile ?? new NewAppArmorProfile(), readAppArmorProfile, r, depth); break;
+      default: readUnknown(m, r, tag, depth);
+    }
+  }
+}
+
+const NewSecurityProfileOCI = function (this: Made<SecurityProfileOCI>, selected?: Selected): void {
+  this.$typeName = "k8s.io.api.core.v1.SecurityProfileOCI";
+  this.ref = "";
+  if (selected !== undefined) this[SELECTED] = selected;
+} as unknown as new (selected?: Selected) => SecurityProfileOCI;
+function readSecurityProfileOCI(m: SecurityProfileOCI, r: WireReader, end: number, depth: number): void {
+  if (depth <= 0) throw tooDeep();
+  while (r.pos < end) {
+    const tag = r.tag();
+    switch (tag >>> 3) {
+      case 1: m.ref = r.string(); break;
+      case 2: m.baseProfile = readInto(m.baseProfile ?? new NewSecurityProfileOCIBase(), readSecurityProfileOCIBase, r, depth); break;
+      default: readUnknown(m, r, tag, depth);
+    }
+  }
+}
+
+const NewSecurityProfileOCIBase = function (this: Made<SecurityProfileOCIBase>, selected?: Selected): void {
+  this.$typeName = "k8s.io.api.core.v1.SecurityProfileOCIBase";
+  this.type = "";
+  if (selected !== undefined) this[SELECTED] = selected;
+} as unknown as new (selected?: Selected) => SecurityProfileOCIBase;
+function readSecurityProfileOCIBase(m: SecurityProfileOCIBase, r: WireReader, end: number, depth: number): void {
+  if (depth <= 0) throw tooDeep();
+  while (r.pos < end) {
+    const tag = r.tag();
+    switch (tag >>> 3) {
+      case 1: m.type = r.string(); break;
+      case 2: m.localhostProfile = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -3152,12 +3187,14 @@ export function podMessages(prototype: object): Readonly<Record<string, readonly
     ResourceStatus: [NewResourceStatus, readResourceStatus as Read, "1 name string a;2 resources ResourceHealth[]"],
     SELinuxOptions: [NewSELinuxOptions, readSELinuxOptions as Read, "1 user string;2 role string;3 type string;4 level string"],
     ScaleIOVolumeSource: [NewScaleIOVolumeSource, readScaleIOVolumeSource as Read, "1 gateway string a;2 system string a;3 secretRef LocalObjectReference a;4 sslEnabled bool;5 protectionDomain string;6 storagePool string;7 storageMode string;8 volumeName string;9 fsType string;10 readOnly bool"],
-    SeccompProfile: [NewSeccompProfile, readSeccompProfile as Read, "1 type string a;2 localhostProfile string p"],
+    SeccompProfile: [NewSeccompProfile, readSeccompProfile as Read, "1 type string a;2 localhostProfile string p;3 oci SecurityProfileOCI"],
     SecretEnvSource: [NewSecretEnvSource, readSecretEnvSource as Read, "1 localObjectReference LocalObjectReference i;2 optional bool p"],
     SecretKeySelector: [NewSecretKeySelector, readSecretKeySelector as Read, "1 localObjectReference LocalObjectReference i;2 key string a;3 optional bool p"],
     SecretProjection: [NewSecretProjection, readSecretProjection as Read, "1 localObjectReference LocalObjectReference i;2 items KeyToPath[];4 optional bool p"],
     SecretVolumeSource: [NewSecretVolumeSource, readSecretVolumeSource as Read, "1 secretName string;2 items KeyToPath[];3 defaultMode int32 p;4 optional bool p;5 defaultUser int64 p"],
     SecurityContext: [NewSecurityContext, readSecurityContext as Read, "1 capabilities Capabilities;2 privileged bool p;3 seLinuxOptions SELinuxOptions;10 windowsOptions WindowsSecurityContextOptions;4 runAsUser int64 p;8 runAsGroup int64 p;5 runAsNonRoot bool p;6 readOnlyRootFilesystem bool p;7 allowPrivilegeEscalation bool p;9 procMount string p;11 seccompProfile SeccompProfile;12 appArmorProfile AppArmorProfile"],
+    SecurityProfileOCI: [NewSecurityProfileOCI, readSecurityProfileOCI as Read, "1 ref string a;2 baseProfile SecurityProfileOCIBase"],
+    SecurityProfileOCIBase: [NewSecurityProfileOCIBase, readSecurityProfileOCIBase as Read, "1 type string a;2 localhostProfile string p"],
     ServiceAccountTokenProjection: [NewServiceAccountTokenProjection, readServiceAccountTokenProjection as Read, "1 audience string;2 expirationSeconds int64 p;3 path string a;4 user int64 p"],
     SleepAction: [NewSleepAction, readSleepAction as Read, "1 seconds int64 a"],
     StorageOSVolumeSource: [NewStorageOSVolumeSource, readStorageOSVolumeSource as Read, "1 volumeName string;2 volumeNamespace string;3 fsType string;4 readOnly bool;5 secretRef LocalObjectReference"],

@@ -6,6 +6,7 @@ import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { podMask } from "../../src/pod/mask.js";
 import { toKubernetesJson } from "../../src/pod/to-json.js";
+import { maskedPod } from "../../src/testing/pod-input.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { hasOthers, realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
 import { describe, test } from "../helpers/test.js";
@@ -193,6 +194,19 @@ describe("absent, null, empty and zero", () => {
   test("writes an empty quantity as 0, as Go does", () => {
     const pod = create(PodSchema, { spec: { overhead: { cpu: {} } } });
     assert.deepEqual(toKubernetesJson(pod).spec?.overhead, { cpu: "0" });
+  });
+
+  test("a seccomp profile in an OCI registry, which Kubernetes has since 1.38, is kept by JSON, bytes and masks", () => {
+    const baseProfile = { localhostProfile: "profiles/base.json", type: "Localhost" };
+    const oci = { baseProfile, ref: "registry.example/seccomp@sha256:1" };
+    const withOci = (seccompProfile: object) => ({ spec: { securityContext: { seccompProfile } } });
+    const json = { metadata: { uid: "u" }, ...withOci({ oci, type: "OCI" }) };
+    assert.deepEqual(toKubernetesJson(there(json)).spec?.securityContext, json.spec.securityContext);
+    const pod = maskedPod(podMask("spec.securityContext.seccompProfile.oci.baseProfile.type"), json);
+    assert.equal(pod.spec.securityContext?.seccompProfile?.oci?.baseProfile?.type, "Localhost");
+    // As Go writes them: ref and type are no pointers.
+    const empty = withOci({ oci: { baseProfile: { type: "" }, ref: "" }, type: "" });
+    assert.deepEqual(toKubernetesJson(there(empty)).spec?.securityContext, empty.spec.securityContext);
   });
 
   test("a mask selects fields of inlined messages", () => {
