@@ -33,8 +33,8 @@ interrupted.
   --replay FILE      replay a recording of kubelet-pods record; can be combined
                      only with --socket, --speed and --force
   --speed NUMBER     speed of the replay (default: 1)
-  --profile NAME     API to serve: 1.37 (default), 1.36, documented, or v1beta1
-                     and v1 (1.37 with later package names)
+  --profile NAME     API to serve: 1.37 (default), 1.38 (as of its beta), 1.36,
+                     documented, or v1beta1 and v1 (1.37 with later names)
   --socket PATH      path to listen on (default: in a new directory, mode 0700,
                      below the temporary directory)
   --churn RATE       make this many realistic changes per second: pods start,

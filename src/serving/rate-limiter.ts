@@ -5,7 +5,7 @@ import { TokenBucket } from "../timing/token-bucket.js";
 /** The kubelet's own limit (DefaultQPS, DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). */
 const KUBELET_RATE = { perSecond: 100, burst: 10 };
 
-/** The kubelet's rate limiter for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
+/** The kubelet's rate limiter for the ListPods and GetPod calls of all its clients; from 1.38 also for WatchPods. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #bucket = new TokenBucket(KUBELET_RATE);

@@ -7,7 +7,7 @@ import type { KubeletProfile } from "./profile.js";
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
   /**
-   * The kubelet to imitate. `"v1beta1"` and `"v1"` are 1.37 with the API under these names. `"documented"` serves the API as printed in the
+   * The kubelet to imitate. `"1.38"` is its beta. `"v1beta1"` and `"v1"` are 1.37 with the API under these names. `"documented"` serves the API as printed in the
    * Kubernetes documentation.
    *
    * @default "1.37"

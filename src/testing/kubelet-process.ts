@@ -191,7 +191,10 @@ export class KubeletProcess {
   /** Starts or stops listening, as the state requires. */
   async #settle(force = false): Promise<void> {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
-    if (wanted && !this.#server.isListening) await this.#server.listen({ force, since: this.store.since });
+    if (wanted && !this.#server.isListening) {
+      const { maxStreams } = this.store.facts;
+      await this.#server.listen({ force, since: this.store.since, maxStreams });
+    }
     if (!wanted) this.#server.stopListening();
     // The podresources API and the HTTP server have no feature gate.
     const resources = this.#resourcesServer;
@@ -210,6 +213,7 @@ export class KubeletProcess {
     this.broadcaster.clear();
     this.#resourcesServer?.kill();
     this.#http?.stop();
+    this.store.stop();
     if (kill) return this.#server.kill();
     const { endsWatchesAtShutdown } = this.store.facts;
     if (endsWatchesAtShutdown) this.broadcaster.expelAll();

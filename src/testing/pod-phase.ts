@@ -12,6 +12,8 @@ export interface Derivation {
   readonly sandbox?: boolean | undefined;
   /** True if the kubelet states why a pod has no sandbox. */
   readonly explainsSandbox: boolean;
+  /** True if a pod that is Failed stays Failed, whatever the exit codes of its containers are. */
+  readonly keepsFailed: boolean;
   /** True if the kubelet starts no more of the pod's containers. */
   readonly isTerminal?: boolean;
 }
@@ -30,7 +32,8 @@ export function derive(status: PodStatus, pod: Pod, derivation: Derivation): voi
   const before = status.phase;
   const isFinal = before === "Failed" || before === "Succeeded";
   const found = phaseIn(status, pod, isTerminal);
-  const phase = isFinal && (found === "Pending" || found === "Running") ? before : found;
+  const stays = before === "Failed" && derivation.keepsFailed;
+  const phase = stays || (isFinal && (found === "Pending" || found === "Running")) ? before : found;
   if (status.reason === DEADLINE) status.phase = "Failed";
   else if (phase !== before) Object.assign(status, { phase, reason: "", message: "" });
   setConditions(status, pod, derivation);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { clone, create, equals } from "@bufbuild/protobuf";
 import {
+  type Container,
   ContainerStateSchema,
   type ContainerStatus,
   ContainerStatusSchema,
@@ -228,21 +229,30 @@ export function unverified(status: PodStatus): PodStatus {
   return copy;
 }
 
-export function isProbed({ spec }: Pod): boolean {
-  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
-    (each) => each.readinessProbe !== undefined,
-  );
+/**
+ * Returns the containers that are not ready until a new process has probed them. Those of a static pod with a readiness probe (observed on
+ * real kubelets). API pods keep the readiness that they have in the API server; with 1.38 only for containers with the same ID as there
+ * (canInheritProbeState in pkg/kubelet/prober/prober_manager.go).
+ */
+export function probedAnew(pod: Pod, lastIDs: ReadonlySet<string> | undefined): ReadonlySet<string> {
+  const isKnown = (name: string) => {
+    const id = pod.status.containerStatuses.find((each) => each.name === name)?.containerID ?? "";
+    return lastIDs === undefined || id === "" || lastIDs.has(id);
+  };
+  const isProbed = ({ name, readinessProbe, startupProbe }: Container) =>
+    isStatic(pod) ? readinessProbe !== undefined : (readinessProbe ?? startupProbe) !== undefined && !isKnown(name);
+  return new Set(pod.spec.containers.filter(isProbed).map(({ name }) => name));
 }
 
-/**
- * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been probed
- * (observed on real kubelets of 1.36 and 1.37). API pods keep the readiness that they have in the API server.
- */
-export function unprobed(status: PodStatus, { spec }: Pod): void {
-  const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
-  const unready = status.containerStatuses.filter(({ name, ready }) => ready && probed.includes(name));
+/** Sets the first status of a pod in a new process, with containers that are not ready until they have been probed. */
+export function unprobed(status: PodStatus, { spec }: Pod, names: ReadonlySet<string>): void {
+  const unready = status.containerStatuses.filter(({ name, ready }) => ready && names.has(name));
   if (unready.length === 0) return;
-  for (const container of unready) container.ready = false;
+  for (const container of unready) {
+    container.ready = false;
+    const { startupProbe } = spec.containers.find(({ name }) => name === container.name) ?? {};
+    if (startupProbe !== undefined) container.started = false;
+  }
   const message = `containers with unready status: [${unready.map(({ name }) => name).join(" ")}]`;
   for (const condition of status.conditions) {
     if (condition.type !== "Ready" && condition.type !== "ContainersReady") continue;
@@ -250,9 +260,13 @@ export function unprobed(status: PodStatus, { spec }: Pod): void {
   }
 }
 
-/** Makes a pod ready after its readiness probes have succeeded. */
+/** Makes a pod ready after its probes have succeeded. */
 export function probed(status: PodStatus): void {
-  for (const container of status.containerStatuses) container.ready ||= container.state?.running !== undefined;
+  for (const container of status.containerStatuses) {
+    const isRunning = container.state?.running !== undefined;
+    container.ready ||= isRunning;
+    container.started ||= isRunning;
+  }
   if (!status.containerStatuses.every(({ ready }) => ready)) return;
   for (const condition of status.conditions) {
     if (condition.type !== "Ready" && condition.type !== "ContainersReady") continue;

@@ -28,8 +28,8 @@ import {
   evict,
   type FinishedPhase,
   illegalRestart,
-  isProbed,
   probed,
+  probedAnew,
   sameStatus,
   setAddresses,
   settle,
@@ -64,8 +64,10 @@ export interface StoredPod {
   finished: boolean;
   /** True if the pod was admitted, so that there is something to finish. */
   ran: boolean;
-  /** True for a static pod that is not ready until its readiness probes have succeeded in this process. */
+  /** True for a pod that is not ready until its probes have succeeded in this process. */
   unprobed: boolean;
+  /** IDs of its containers when the process before this one ended. */
+  lastIDs: ReadonlySet<string>;
   /** The manifest that the pod was made from; undefined for a pod that was not given as a manifest. */
   manifest: PodInput | undefined;
   /** The allocated spec, if it differs from the spec of the object. */
@@ -192,6 +194,7 @@ export class PodStore {
       finished: before && reported && ended,
       ran: !ended,
       unprobed: false,
+      lastIDs: new Set(),
       allocated: undefined,
       sent: undefined,
       manifest: fromFile ? input : undefined,
@@ -375,6 +378,12 @@ export class PodStore {
     else entry.listed = false;
   }
 
+  /** Ends the process. */
+  stop(): void {
+    for (const entry of this.#pods.values())
+      entry.lastIDs = new Set(entry.pod.status.containerStatuses.map(({ containerID }) => containerID));
+  }
+
   /** Begins a new process. Its sources have the same objects, with new stamps, and its workers have not reported any of them. */
   restart(): void {
     this.#isFirst = false;
@@ -390,24 +399,25 @@ export class PodStore {
   }
 
   /**
-   * Returns the first events of the workers of this process. Pods that have ended are finished again. With `areProbed`, static pods with
-   * readiness probes have already been probed.
+   * Returns the first events of the workers of this process. Pods that have ended are finished again. With `areProbed`, containers have
+   * already been probed.
    */
   firstReports(areProbed: boolean): PodChange[] {
     return this.entries()
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
         const { pod } = entry;
-        entry.unprobed = !areProbed && isStatic(pod) && isProbed(pod) && isReady(pod);
+        const anew = probedAnew(pod, this.facts.inheritsProbesByID ? entry.lastIDs : undefined);
+        entry.unprobed = !areProbed && anew.size > 0 && isReady(pod);
         const first = this.#restate(entry, (status) => {
-          if (entry.unprobed) unprobed(status, pod);
+          if (entry.unprobed) unprobed(status, pod, anew);
         });
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
       });
   }
 
-  /** Lets the readiness probes of static pods succeed after their first status. Returns the events. */
+  /** Lets probes succeed after the first status of their pods. Returns the events. */
   firstProbes(): PodChange[] {
     return this.entries()
       .filter((entry) => entry.unprobed)
@@ -419,7 +429,8 @@ export class PodStore {
 
   /** Sets the phase and conditions that follow from the containers. With `isTerminal`, no container runs again. */
   #derive(status: PodStatus, pod: Pod, sandbox?: boolean, isTerminal = false): void {
-    derive(status, pod, { sandbox, isTerminal, explainsSandbox: this.facts.explainsSandbox });
+    const { explainsSandbox, keepsFailed } = this.facts;
+    derive(status, pod, { sandbox, isTerminal, explainsSandbox, keepsFailed });
   }
 
   /** Returns the events for a worker's new status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */

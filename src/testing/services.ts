@@ -29,7 +29,7 @@ export interface KubeletState {
   readonly store: PodStore;
   readonly broadcaster: Broadcaster;
   readonly faults: Faults;
-  /** The rate limiter of ListPods and GetPod, shared by all clients. A new process starts with a full one. */
+  /** The rate limiter, shared by all clients. A new process starts with a full one. */
   limiter: RateLimiter;
 }
 
@@ -57,15 +57,13 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
   });
   if (documented) {
     router.rpc(DOCUMENTED.watchPods, async function* (_, context) {
-      await faults.request(context);
-      checkReady(state);
+      await enter(state, context, store.facts.limitsWatches);
       const answers = changed(context, masking(state, context));
       yield* faults.watch(context, answers, (answer) => toBinary(GetPodResponseSchema, answer));
     });
   } else {
     router.rpc(servedBy(service).watchPods, async function* (_, context) {
-      await faults.request(context);
-      checkReady(state);
+      await enter(state, context, store.facts.limitsWatches);
       yield* faults.watch(context, events(context), (event) => toBinary(WatchPodsEventSchema, event));
     });
   }
@@ -121,9 +119,9 @@ function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) =
 }
 
 /** Takes a token from the rate limiter before all other checks, as the kubelet's interceptor does. */
-async function enter(state: KubeletState, context: Call): Promise<void> {
+async function enter(state: KubeletState, context: Call, isLimited = true): Promise<void> {
   await state.faults.request(context);
-  if (!state.limiter.allow()) throw rejectedByLimit();
+  if (isLimited && !state.limiter.allow()) throw rejectedByLimit();
   checkReady(state);
 }
 

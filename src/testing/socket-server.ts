@@ -51,12 +51,21 @@ export class SocketServer {
 
   /**
    * @param since modification time of the socket file; the current time by default.
+   * @param maxStreams maximum number of concurrent requests on one connection; no limit by default.
    * @throws PodsError if the path has a file of another kind, or, without `force`, a socket that is in use.
    */
-  async listen({ force = false, since }: { force?: boolean | undefined; since?: Date } = {}): Promise<void> {
+  async listen({
+    force = false,
+    since,
+    maxStreams,
+  }: {
+    force?: boolean | undefined;
+    since?: Date;
+    maxStreams?: number | undefined;
+  } = {}): Promise<void> {
     try {
       await this.#checkFree(force);
-      await this.#listenIn(dirname(this.#path));
+      await this.#listenIn(dirname(this.#path), maxStreams);
       if (since !== undefined) utimesSync(this.#path, since, since);
     } catch (error) {
       if (PodsError.is(error)) throw error;
@@ -65,12 +74,12 @@ export class SocketServer {
     }
   }
 
-  async #listenIn(directory: string): Promise<void> {
+  async #listenIn(directory: string, maxStreams: number | undefined): Promise<void> {
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
     socketCandidates({ socketPath: temporary }); // throws if the temporary path is too long
     makeDirectory(directory);
     rmSync(this.#path, { force: true }); // removed before the new one is made, so that each start has a moment without a file
-    this.#grpc ??= new GrpcServer(this.#routes, this.#clock, BOUNDS);
+    this.#grpc ??= new GrpcServer(this.#routes, this.#clock, { ...BOUNDS, maxStreams });
     const listener = net.createServer((socket) => {
       this.#connections.add(socket);
       socket.once("close", () => this.#connections.delete(socket));

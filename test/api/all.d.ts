@@ -1119,7 +1119,7 @@ type DeletionReason = "EvictionByEvictionAPI" | "PreemptionByScheduler" | "Delet
 type PodInput = PodJson | Pod | Pod$1;
 declare function maskedPod<const P extends string = never>(mask: MaskInput<P>, pod: PodInput): PodOf<P>;
 
-type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
+type KubeletProfile = "1.38" | "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
 
 interface ReferenceKubeletOptions {
     profile?: KubeletProfile | undefined;

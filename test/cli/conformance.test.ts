@@ -46,7 +46,7 @@ async function ran(t: TestContext, ...args: string[]) {
   return { code: await run(["conformance", ...args], console), console };
 }
 
-for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
+for (const profile of ["1.38", "1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
   test(`the ${profile} kubelet passes with fewer than 40 requests`, async (t) => {
     const { checks, requests, apiVersion } = await report(t, { profile, pods: sampleNode() });
     assert.equal(apiVersion, profile.startsWith("1.") ? "v1alpha1" : profile);

@@ -235,7 +235,7 @@ describe("serve", { concurrency: true }, () => {
     writeFileSync(empty, "\n");
     symlinkSync("/no/such/place", dangling);
     const cases: [args: string[], code: number, says: RegExp][] = [
-      [["--profile", "1.35"], 2, /--profile must be one of 1\.37, 1\.36, v1beta1, v1, documented/],
+      [["--profile", "1.35"], 2, /--profile must be one of 1\.38, 1\.37, 1\.36, v1beta1, v1, documented/],
       [["--churn", "many"], 2, /--churn must be a number from 0 to 10000/],
       [
         ["--churn", "-1"],

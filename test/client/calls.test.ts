@@ -9,7 +9,7 @@ import { describe, test } from "../helpers/test.js";
 const ofCode = (code: string) => (error: unknown) => PodsError.is(error) && error.code === code;
 const uidOf = (json: { metadata?: { uid?: string | null } | null } | undefined) => json?.metadata?.uid ?? "";
 
-for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
+for (const profile of ["1.38", "1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
   describe(`a ${profile} kubelet`, () => {
     test("lists its pods sorted by UID and unchanged", async (t) => {
       const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });

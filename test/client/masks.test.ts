@@ -66,7 +66,7 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
 }
 
 describe("pods have exactly the fields of the mask", () => {
-  for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
+  for (const profile of ["1.38", "1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
     test(`with a ${profile} kubelet`, async (t) => {
       const { kubelet } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       await checkEverything(kubelet.socketPath, t);

@@ -55,7 +55,7 @@ function listed(socketPath: string): Promise<void> {
 
 const told = (event: PodEvent<Pod>) => ("pod" in event ? `${event.type} ${uidOf(event.pod)}` : event.type);
 
-for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
+for (const profile of ["1.38", "1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
   test(`emits the pods, then their changes (${profile}) [#83]`, async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
     const watch = pods.watchPods();

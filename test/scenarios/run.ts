@@ -1,6 +1,7 @@
 // Plays a scenario on a kubelet and compares what is on the wire.
 
 import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
 import type http2 from "node:http2";
 import { setImmediate as turn } from "node:timers/promises";
 import { endSession } from "../helpers/hostile.js";
@@ -56,6 +57,8 @@ class Stage {
       if ("get" in step) assert.deepEqual(await this.#wire.get(step.get), gives);
       else if ("call" in step) assert.deepEqual(await this.#wire.call(step.call), gives);
       else if ("burst" in step) assert.deepEqual(await this.#burst(step.burst, step.connections), gives);
+      else if ("watches" in step) assert.deepEqual(await this.#watches(step.watches, step.connections), gives);
+      else if ("streams" in step) assert.deepEqual(await this.#streams(), gives);
       else if ("pings" in step) assert.deepEqual(await this.#pings(step.pings), gives);
       else if ("pingsWhileReading" in step) {
         assert.deepEqual(await this.#pingsWhileReading(step.pingsWhileReading), gives);
@@ -101,6 +104,25 @@ class Stage {
     const answers = await Promise.all(Array.from({ length: count }, (_, i) => wires[i % connections]?.get("nobody")));
     await Promise.all(wires.map((wire) => wire[Symbol.asyncDispose]()));
     return [...new Set(answers.flat().map((line) => line ?? ""))].sort();
+  }
+
+  async #watches(count: number, connections: number): Promise<string[]> {
+    const wires = Array.from({ length: connections }, () => new Wire(this.#player.socketPath));
+    const end = new AbortController();
+    setMaxListeners(count, end.signal);
+    const watches = Array.from({ length: count }, (_, i) => wires[i % connections]?.watch({}, end.signal));
+    const first = await Promise.all(watches.map((watch) => watch?.next()));
+    end.abort();
+    await Promise.all(wires.map((wire) => wire[Symbol.asyncDispose]()));
+    return [...new Set(first.map((each) => each?.value ?? ""))].sort();
+  }
+
+  async #streams(): Promise<string[]> {
+    const { session, stream } = openRaw(this.#player.socketPath);
+    await new Promise((resolve) => stream.once("data", resolve));
+    const { maxConcurrentStreams = 0 } = session.remoteSettings;
+    endSession(session);
+    return [maxConcurrentStreams > 1_000_000 ? "no limit" : String(maxConcurrentStreams)];
   }
 
   async #pings(count: number): Promise<string[]> {

@@ -3,7 +3,7 @@
 
 import type { PodJson } from "../../src/testing/index.js";
 
-export type Version = "1.37" | "1.36";
+export type Version = "1.38" | "1.37" | "1.36";
 
 /** What happens to a kubelet; named as the reference kubelet's methods. */
 export type Action =
@@ -23,8 +23,10 @@ export type Action =
   /** A new process, whose workers have not looked at any pod yet. */
   | { op: "restart"; kill: boolean };
 
-/** One line per message, or a line for each version that answers otherwise. */
-export type Lines = readonly string[] | Readonly<Record<Version, readonly string[]>>;
+/** One line per message, or lines for each version that answers otherwise. 1.38 answers like 1.37 unless it has lines of its own. */
+export type Lines =
+  | readonly string[]
+  | Readonly<Record<Exclude<Version, "1.38">, readonly string[]> & { "1.38"?: readonly string[] }>;
 
 export type Step =
   /** `told`: what the open watch is told. `refused`: the kubelet does not take it, and nobody is told. */
@@ -35,6 +37,10 @@ export type Step =
   | { get: string; gives: Lines }
   /** So many calls at once, over as many connections; how each kind of answer begins, in the order in which they first come. */
   | { burst: number; connections: number; gives: Lines }
+  /** So many watches at once, over as many connections; how each kind of answer begins. */
+  | { watches: number; connections: number; gives: Lines }
+  /** The maximum number of concurrent streams that the server sets for a connection. */
+  | { streams: true; gives: Lines }
   /** Asks for a method that nobody has. */
   | { call: string; gives: Lines }
   /** HTTP/2 pings on a connection of its own with a quiet watch. */
@@ -64,5 +70,7 @@ export interface Player extends AsyncDisposable {
 }
 
 export function linesFor(lines: Lines, version: Version): readonly string[] {
-  return Array.isArray(lines) ? lines : (lines as Record<Version, readonly string[]>)[version];
+  if (Array.isArray(lines)) return lines;
+  const byVersion = lines as Exclude<Lines, readonly string[]>;
+  return byVersion[version] ?? byVersion["1.37"];
 }

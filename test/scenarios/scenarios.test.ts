@@ -5,7 +5,7 @@ import { referencePlayer } from "./players.js";
 import { play } from "./run.js";
 import { SCENARIOS } from "./scenarios.js";
 
-for (const version of ["1.37", "1.36"] as const) {
+for (const version of ["1.38", "1.37", "1.36"] as const) {
   describe(`the reference kubelet of ${version}`, () => {
     for (const scenario of SCENARIOS) {
       test(scenario.name, async () => {

@@ -290,11 +290,16 @@ export const SCENARIOS: readonly Scenario[] = [
     driver: "that a worker takes up an ended pod after a start (SyncTerminatedPod)",
   },
   {
-    name: "ListPods and GetPod share one rate limit among all clients; WatchPods is not limited",
-    steps: [
-      { burst: 60, connections: 3, gives: ["NotFound: pod with UID nobody not found", LIMITED] },
-      { watch: [SYNC] },
-    ],
+    name: "ListPods and GetPod share one rate limit among all clients",
+    steps: [{ burst: 60, connections: 3, gives: ["NotFound: pod with UID nobody not found", LIMITED] }],
+  },
+  {
+    name: "1.38 limits the rate of WatchPods, too",
+    steps: [{ watches: 60, connections: 3, gives: { "1.38": [LIMITED, SYNC].sort(), "1.37": [SYNC], "1.36": [SYNC] } }],
+  },
+  {
+    name: "1.38 allows 100 streams on one connection",
+    steps: [{ streams: true, gives: { "1.38": ["100"], "1.37": ["no limit"], "1.36": ["no limit"] } }],
   },
   {
     name: "field masks in the metadata are ignored, even invalid ones",

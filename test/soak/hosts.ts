@@ -13,7 +13,7 @@ import type { Order } from "./kubelet-child.js";
 import { Stamps } from "./stamps.js";
 import type { Change, World } from "./world.js";
 
-export type Profile = "1.37" | "1.36";
+export type Profile = "1.38" | "1.37" | "1.36";
 
 export interface StartOptions {
   /** Refuses calls until `ready()`, as 1.37 does. */

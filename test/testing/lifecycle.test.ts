@@ -18,7 +18,7 @@ const FIRST = Number(process.env["PROPERTY_SEED"] ?? 1);
 const acts: ((kubelet: ReferenceKubelet, random: () => number) => unknown)[] = [
   (kubelet, random) => kubelet.restart({ downtimeMs: random() * 20, kill: random() < 0.5, firstStatusMs: 0 }),
   (kubelet, random) => kubelet.restart({ initializingMs: random() * 20, firstStatusMs: random() * 20 }),
-  (kubelet, random) => kubelet.restart({ profile: random() < 0.5 ? "1.36" : "1.37" }),
+  (kubelet, random) => kubelet.restart({ profile: (["1.36", "1.37", "1.38"] as const)[Math.floor(3 * random())] }),
   (kubelet, random) => kubelet.restart({ gate: random() < 0.7 }),
   (kubelet) => kubelet.pause(),
   (kubelet) => kubelet.resume(),
