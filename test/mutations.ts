@@ -978,7 +978,53 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "with a name keeps only the missing pod of that name unconfirmed",
     ],
   ],
+  "test/errors/classify.test.ts": [
+    [
+      "a watch that the rate limit refuses is dropped",
+      "codeOfStatus false 1",
+      "a refusal by the rate limit is rate-limited for WatchPods",
+    ],
+    [
+      "a watch that is dropped is rate-limited",
+      "codeOfStatus true 3",
+      "any other ResourceExhausted of a watch is dropped",
+    ],
+  ],
+  "test/calls/pacing.test.ts": [
+    [
+      "a watch waits behind calls",
+      "Pacer.take right 1",
+      "serves watches before calls that were waiting, and an aborted watch uses no token",
+    ],
+  ],
+  "test/testing/kubelet-1-38.test.ts": [
+    [
+      "a failed pod of 1.38 succeeds if its containers exit with 0",
+      "derive false 14",
+      "1.38: its last status is Failed Evicted",
+    ],
+    [
+      "WatchPods of 1.38 is not limited",
+      "enter false 2",
+      "refuses a watch of 1.38, which is rate-limited and retried within 1.2 s",
+    ],
+    [
+      "a container of 1.38 inherits the probe results of another one",
+      "probedAnew true 4",
+      "1.38: its first status is neither ready nor started",
+    ],
+  ],
   "test/stream/upstream.test.ts": [
+    [
+      "a stream takes no token",
+      "Upstream.#read false 2",
+      "each stream waits for a token, and one that the rate limit refuses slows the client down",
+    ],
+    [
+      "a stream that the rate limit refuses does not slow the client down",
+      "Upstream.#read false 6",
+      "each stream waits for a token, and one that the rate limit refuses slows the client down",
+    ],
     [
       "stream messages are not published to diagnostics",
       "Upstream.#count remove 3",
@@ -986,7 +1032,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the replaced stream is applied until the sync marker of the new one",
-      "Upstream.#read remove 11",
+      "Upstream.#read remove 14",
       "readers that each request more fields cost a limited number of lists",
     ],
   ],
