@@ -61,7 +61,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T22: ["the object of a finished pod is removed", "no event; the next list lacks the pod"],
   T23: [
     "a pod is evicted, preempted or ended by a shutdown or its deadline, or completes",
-    "Failed with the reason while its containers run; if they exit with 0, then Succeeded without a reason, except after a deadline; DELETED when its containers have terminated; the pod stays listed, with its address, until its object is removed",
+    "Failed with the reason while its containers run; if they exit with 0, then up to 1.37 Succeeded without a reason, except after a deadline; DELETED when its containers have terminated; the pod stays listed, with its address, until its object is removed",
   ],
   T24: [
     "a pod is deleted while the kubelet is down",
