@@ -182,7 +182,7 @@ for (const version of goVersions) {
           [],
           `${how}: keys that Go writes and we do not`,
         );
-        if (version !== "1.37") continue; // it lacks fields that 1.37 has
+        if (version !== "1.38") continue; // earlier releases lack fields that 1.38 has
         const more = [...got].filter((key) => !wanted.has(key) && !key.includes(TOMBSTONE));
         assert.deepEqual(more, [], `${how}: keys that we write and Go does not`);
         if (how !== "everything") assert.ok(![...got].some((key) => key.includes(TOMBSTONE)));

@@ -1,6 +1,6 @@
 // Builds and drives test/interop/go: the kubelet's own code behind the Pods API.
 
-import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,19 +8,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { PodJson } from "../../src/pod/json-types.js";
-import { root } from "../helpers/programs.js";
+import { moduleDirectory, runGo } from "./toolchain.js";
 
-export type GoVersion = "1.37" | "1.36";
-
-const moduleDirectory = join(root, "test/interop/go");
+export type GoVersion = "1.38" | "1.37" | "1.36";
 
 /** Each version is a module of its own: the same programs, another go.mod. */
-const buildFlags: Record<GoVersion, string[]> = {
-  "1.37": [],
-  "1.36": ["-modfile=go-1.36.mod", "-tags=kubelet136"],
+const modules: Record<GoVersion, { modFile: string; flags: string[] }> = {
+  "1.38": { modFile: "go-1.38.mod", flags: ["-modfile=go-1.38.mod", "-tags=kubelet138"] },
+  "1.37": { modFile: "go.mod", flags: [] },
+  "1.36": { modFile: "go-1.36.mod", flags: ["-modfile=go-1.36.mod", "-tags=kubelet136"] },
 };
-
-const goEnv = { ...process.env, GOTOOLCHAIN: "local", CGO_ENABLED: "0" };
 
 /** `false`, or why the interop tests are skipped. Under CI they never are. */
 export const noGo: string | false =
@@ -28,13 +25,14 @@ export const noGo: string | false =
 
 /** The versions to test against: all, or those named in $INTEROP_KUBELETS. */
 export const goVersions: GoVersion[] = (process.env["INTEROP_KUBELETS"]?.split(",") as GoVersion[] | undefined) ?? [
+  "1.38",
   "1.37",
   "1.36",
 ];
 
 export function go(version: GoVersion, command: string, ...args: string[]): string {
-  const options = { cwd: moduleDirectory, env: goEnv, maxBuffer: 1 << 28 };
-  return execFileSync("go", [command, ...buildFlags[version], ...args], options).toString();
+  const { modFile, flags } = modules[version];
+  return runGo(modFile, [command, ...flags, ...args]);
 }
 
 const built = new Map<string, string>();

@@ -1,29 +1,33 @@
 // Points test/interop/go at a release of Kubernetes: writes the module file and its sums.
 //
-//   node --import tsx test/interop/pin.ts 1.37.1
+//   node --import tsx test/interop/pin.ts 1.37.2
+//   node --import tsx test/interop/pin.ts 1.38.0-beta.0
 //
 // k8s.io/kubernetes refers to its staging modules by path, which does not work from outside: each becomes the published
-// module of the same release.
+// module of the same release. The Go that a release needs is fetched as a module.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../helpers/programs.js";
+import { moduleDirectory, runGo } from "./toolchain.js";
+
+/** Modules that the registry lacks. stand-ins.sh makes them. */
+const STAND_INS = [
+  "\tsigs.k8s.io/structured-merge-diff/v7 => ./bin/stand-ins/structured-merge-diff",
+  "\tsigs.k8s.io/iptables-wrappers => ./bin/stand-ins/iptables-wrappers",
+];
 
 const version = process.argv[2] ?? "";
-const [, minor, patch] = /^1\.(\d+)\.(\d+)$/.exec(version) ?? [];
+const [, minor, patch] = /^1\.(\d+)\.(\d+(?:-(?:alpha|beta|rc)\.\d+)?)$/.exec(version) ?? [];
 if (minor === undefined) {
-  console.error("usage: pin.ts 1.MINOR.PATCH");
+  console.error("usage: pin.ts 1.MINOR.PATCH, or 1.MINOR.PATCH-beta.N");
   process.exit(2);
 }
-const directory = join(root, "test/interop/go");
-const env = { ...process.env, GOTOOLCHAIN: "local" };
-const go = (...args: string[]) => execFileSync("go", args, { cwd: directory, env }).toString();
 
-const { GoMod } = JSON.parse(go("mod", "download", "-json", `k8s.io/kubernetes@v${version}`)) as { GoMod: string };
-const theirs = readFileSync(GoMod, "utf8");
-const staging = [...theirs.matchAll(/^\s+(\S+) => \.\/staging\//gm)].map((match) => match[1]);
 const file = minor === "37" ? "go.mod" : `go-1.${minor}.mod`;
+const path = join(moduleDirectory, file);
+const theirs = readFileSync(goModOf(version), "utf8");
+const staging = [...theirs.matchAll(/^\s+(\S+) => \.\/staging\//gm)].map((match) => match[1]);
 const lines = [
   "module kubelet-pods.test/interop",
   "",
@@ -33,8 +37,17 @@ const lines = [
   "",
   "replace (",
   ...staging.map((module) => `\t${module} => ${module} v0.${minor}.${patch}`),
+  ...(version === "1.38.0-beta.0" ? STAND_INS : []),
   ")",
   "",
 ];
-writeFileSync(join(directory, file), lines.join("\n"));
-go("mod", "tidy", `-modfile=${file}`);
+writeFileSync(path, lines.join("\n"));
+// -e, because tests of those packages import modules that the registry lacks.
+runGo(file, ["mod", "tidy", "-e", `-modfile=${file}`]);
+
+/** Returns the path of the go.mod of a release. It is fetched even if it requires a newer Go than this machine has. */
+function goModOf(release: string): string {
+  const env = { ...process.env, GOTOOLCHAIN: "local" };
+  const args = ["list", "-m", "-json", `k8s.io/kubernetes@v${release}`];
+  return (JSON.parse(execFileSync("go", args, { env, cwd: "/" }).toString()) as { GoMod: string }).GoMod;
+}

@@ -15,20 +15,31 @@ import { test } from "../helpers/test.js";
 import { ask, RAW_REQUESTS } from "../testing/raw-requests.js";
 import { GoKubelet, type GoVersion, goVersions, noGo, program } from "./go-kubelet.js";
 
+type Answers = Record<string, string>;
+
+/** The answers of grpc-go 1.82, which 1.37 has and the reference kubelet imitates. */
 const file = join(root, "test/testing/grpc-answers.json");
+/** Those that are other with grpc-go 1.85, which 1.38 has: among them, a call is answered only after the end of the client's half. */
+const newerFile = join(root, "test/testing/grpc-answers-1.38.json");
+const read = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Answers;
+const write = (path: string, answers: Answers) => writeFileSync(path, `${JSON.stringify(answers, null, 2)}\n`);
 
 for (const version of goVersions) {
   test(`the ${version} kubelet answers each raw request as recorded`, { skip: noGo }, async () => {
     await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
-    const given: Record<string, string> = {};
+    const given: Answers = {};
     for (const request of RAW_REQUESTS) {
       given[request.what] = await ask(kubelet.socketPath, request);
       await sleep(20); // a hundred calls per second are let through
     }
-    if (process.env["UPDATE_ANSWERS"] === "1" && version === goVersions[0]) {
-      writeFileSync(file, `${JSON.stringify(given, null, 2)}\n`);
+    const isNewer = version === "1.38";
+    if (process.env["UPDATE_ANSWERS"] === "1") {
+      if (version === "1.37") write(file, given);
+      const known = read(file);
+      if (isNewer)
+        write(newerFile, Object.fromEntries(Object.entries(given).filter(([what, each]) => each !== known[what])));
     }
-    assert.deepEqual(given, JSON.parse(readFileSync(file, "utf8")));
+    assert.deepEqual(given, { ...read(file), ...(isNewer ? read(newerFile) : {}) });
   });
 
   test(`grpc-go gets the same answers from the ${version} kubelet and the reference kubelet`, {
@@ -51,5 +62,6 @@ for (const version of goVersions) {
 async function habitsOn(version: GoVersion, socketPath: string): Promise<string[]> {
   const client = program(version, "client");
   const { stdout } = await promisify(execFile)(client, ["-socket", socketPath, "habits"]);
-  return stdout.split(/ *\n/);
+  // The text of grpc-go 1.85 for the same error.
+  return stdout.replaceAll("failed to unmarshal the received message", "error unmarshalling request").split(/ *\n/);
 }

@@ -100,7 +100,7 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
   { what: "metadata of 100 kB", headers: { "x-large": "x".repeat(100_000) } },
   { what: "two hundred headers", headers: Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, "v"])) },
   { what: "an empty name in the mask", headers: { "x-kubernetes-fieldmask": "" } },
-  { what: "our half stays open", end: "never" },
+  { what: "our half stays open", headers: timeout("2S"), end: "never" },
   { what: "our half of a watch stays open", path: watch, headers: timeout("50m"), end: "never" },
 ];
 

@@ -5,21 +5,12 @@ package main
 import (
 	"context"
 
-	"google.golang.org/grpc"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	apisgrpc "k8s.io/kubernetes/pkg/kubelet/apis/grpc"
 	"k8s.io/kubernetes/pkg/kubelet/apis/pods"
 	"k8s.io/kubernetes/pkg/kubelet/pod"
 	"k8s.io/kubernetes/pkg/kubelet/status"
 )
-
-const kubeletVersion = "1.36"
-
-// newGRPCServer has the options of ListenAndServePodsServer in pkg/kubelet/server.
-func newGRPCServer(ctx context.Context) *grpc.Server {
-	return grpc.NewServer(apisgrpc.WithRateLimiter(ctx, "pods", pods.DefaultQPS, pods.DefaultBurstTokens))
-}
 
 // newPodsServer ignores readiness: a 1.36 kubelet answers with what it has.
 func newPodsServer(_ context.Context, m pod.Manager, s status.PodStatusProvider, _ *readiness) *pods.PodsServer {

@@ -5,27 +5,13 @@ package main
 import (
 	"context"
 
-	"golang.org/x/time/rate"
-	"google.golang.org/grpc"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/klog/v2"
-	apisgrpc "k8s.io/kubernetes/pkg/kubelet/apis/grpc"
 	"k8s.io/kubernetes/pkg/kubelet/apis/pods"
 	"k8s.io/kubernetes/pkg/kubelet/pod"
 	"k8s.io/kubernetes/pkg/kubelet/status"
 )
-
-const kubeletVersion = "1.37"
-
-// newGRPCServer has the interceptors, and the order, of ListenAndServePodsServer in pkg/kubelet/server.
-func newGRPCServer(context.Context) *grpc.Server {
-	limiter := rate.NewLimiter(rate.Limit(pods.DefaultQPS), int(pods.DefaultBurstTokens))
-	return grpc.NewServer(
-		grpc.ChainUnaryInterceptor(apisgrpc.LimiterUnaryServerInterceptor(limiter), pods.MetricsUnaryServerInterceptor),
-		grpc.StreamInterceptor(pods.MetricsStreamServerInterceptor),
-	)
-}
 
 func newPodsServer(ctx context.Context, m pod.Manager, s status.PodStatusProvider, r *readiness) *pods.PodsServer {
 	return pods.NewPodsServer(pods.NewBroadcaster(ctx), m, s, r)
