@@ -91,6 +91,10 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "the manifest of a static pod is put back while the pod is terminating",
     "lists have the next pod, with the status of the previous one, until DELETED",
   ],
+  T31: [
+    "a kubelet of 1.38 starts beside many agents",
+    "RESOURCE_EXHAUSTED for watches that exceed the rate limit; a pod that is Failed stays Failed, with its reason, whatever its exit codes are",
+  ],
 };
 
 /** The table of them, as the page has it. */

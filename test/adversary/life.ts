@@ -99,6 +99,12 @@ export const ACTIONS = {
     act: ({ node, clock, random }) =>
       restart(node, clock, random, () => node.start("1.37", { initializingMs: 200 + 1_000 * random() })),
   },
+  restartNewer: {
+    weight: 0.7,
+    fact: "T31",
+    act: ({ node, clock, random }) =>
+      restart(node, clock, random, () => node.start("1.38", { initializingMs: 200 + 1_000 * random() })),
+  },
   restartOlder: {
     weight: 2,
     fact: "T9",

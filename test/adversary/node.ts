@@ -10,7 +10,10 @@ import { streamOf } from "./streams.js";
 import { type EventType, Teller } from "./teller.js";
 import { type Run, type TruePod, Truth } from "./truth.js";
 
-export type Release = "1.36" | "1.37";
+/** How long the agents of the node compete for the rate limit of a kubelet that has started. */
+const CROWDED_MS = 3_000;
+
+export type Release = "1.36" | "1.37" | "1.38";
 
 /** What the kubelet knows of a pod. */
 interface Known {
@@ -85,6 +88,14 @@ export class Node {
     this.#gaps = streamOf(life, "gaps");
     this.teller.pauseMs = () => (pauses() < 0.3 ? 400 * pauses() : undefined);
     this.teller.onOverflow = () => this.truth.note("T19");
+    const crowd = streamOf(life, "crowd");
+    this.teller.isLimited = () => {
+      // Every agent of the node opens a watch once the kubelet is ready, and some call it again and again.
+      const isCrowded = this.release === "1.38" && this.nowMs - this.startMs < CROWDED_MS;
+      if (!isCrowded || crowd() >= 0.6) return false;
+      this.truth.note("T31");
+      return true;
+    };
     this.messages = new Messages(this.teller, this.truth, clock);
     this.start("1.37", { initializingMs: 0 });
   }
@@ -457,7 +468,7 @@ export class Node {
     const api = this.pods(false).map(({ uid }) => uid);
     this.unread.clear();
     if (release === "1.36" || apiAway) for (const uid of api) this.unread.add(uid);
-    const isInitializing = release === "1.37" && (initializingMs > 0 || apiAway);
+    const isInitializing = release !== "1.36" && (initializingMs > 0 || apiAway);
     for (const uid of this.#known.keys()) this.#publish(uid);
     if (isInitializing) this.truth.note("T8");
     if (this.unread.size > 0) this.truth.note(apiAway ? "T10" : "T9");
@@ -475,7 +486,7 @@ export class Node {
     if (isInitializing) later(initializingMs, () => this.teller.ready());
     else if (release === "1.36")
       later(READING_MS * streamOf(this.#life, `reading ${process}`)(), () => this.#readSet());
-    if (release === "1.37") this.#endLeft();
+    if (release !== "1.36") this.#endLeft();
     this.#lookAgain();
   }
 
@@ -497,7 +508,7 @@ export class Node {
     }
     this.#goOn();
     if (!this.isUp) return;
-    if (this.release === "1.37") {
+    if (this.release !== "1.36") {
       this.unread.clear();
       for (const uid of this.#known.keys()) this.#publish(uid);
       this.teller.ready();
@@ -642,7 +653,11 @@ export class Node {
     const { uid, containers } = known.pod;
     const isWell = containers.every((name) => this.truth.runsOf(uid, name).at(-1)?.exitCode === 0);
     const { reason } = known.shown;
-    const isTakenBack = isWell && reason !== "DeadlineExceeded" && STOPS.some((stop) => stop.reason === reason);
+    const isTakenBack =
+      this.release !== "1.38" &&
+      isWell &&
+      reason !== "DeadlineExceeded" &&
+      STOPS.some((stop) => stop.reason === reason);
     const how = isTakenBack ? { phase: "Succeeded", reason: "", message: "" } : { phase };
     this.#show(known, { ...known.shown, ...this.#understood(known), ...how, version: ++known.pod.version }, true);
     this.messages.send("DELETED", known.shown);

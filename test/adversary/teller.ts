@@ -113,6 +113,8 @@ export class Teller implements PodSource {
   onListed: (uids: ReadonlySet<string>) => void = () => {};
   /** Hears that a list is made, of what there is now. */
   onListing: () => void = () => {};
+  /** Whether the rate limit, which the kubelet's clients share, refuses a watch now. */
+  isLimited: () => boolean = () => false;
   /** How long a list pauses on its way; undefined where it comes at once. */
   pauseMs: () => number | undefined = () => undefined;
 
@@ -337,6 +339,8 @@ export class Teller implements PodSource {
       yield { type: "CONNECTED", server: String(this.#process), connection, lists: this.lists };
       if (stream.error !== undefined) throw stream.error;
       this.#answer();
+      if (isJudged && this.isLimited())
+        throw new PodsError({ code: "rate-limited", message: "rejected by rate limit", method: "WatchPods" });
       if (isJudged) this.onRegistered();
       const listed = this.#listed();
       if (isJudged) this.onListing();
