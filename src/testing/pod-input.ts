@@ -91,13 +91,13 @@ export const NODE_NAME = "node-1";
 /**
  * Makes a static pod from a manifest, as the kubelet does for a file (applyDefaults in pkg/kubelet/config/common.go). Adds the node to the
  * pod's name, assigns the pod to the node, and protects it from eviction. The default namespace is `default`, and the default UID is the
- * hash of the manifest. Releases compute different hashes.
+ * hash of the manifest.
  */
-export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): Pod {
+export function toStaticPod(input: PodInput, json: FromJsonOptions, hash: string, now: Date): Pod {
   const pod = copyOf(input, json);
   const { metadata, spec } = pod;
   const { status: _, ...manifest } = toKubernetesJson(pod);
-  const hashed = `${release} host:${NODE_NAME} ${JSON.stringify(manifest)}`;
+  const hashed = `${hash} host:${NODE_NAME} ${JSON.stringify(manifest)}`;
   metadata.uid ||= createHash("sha256").update(hashed).digest("hex").slice(0, 32);
   metadata.name = `${metadata.name}-${NODE_NAME}`;
   metadata.namespace ||= "default";

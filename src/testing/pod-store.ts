@@ -462,7 +462,7 @@ export class PodStore {
   }
 
   #readManifest(manifest: PodInput): Pod {
-    return toStaticPod(manifest, this.json, this.facts.release, this.seen);
+    return toStaticPod(manifest, this.json, this.facts.manifestHash, this.seen);
   }
 
   /** Replaces a static pod if its manifest has another UID in this release. Returns true if it was replaced. */

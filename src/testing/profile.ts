@@ -8,8 +8,8 @@ export type KubeletProfile = "1.38" | "1.37" | "1.36" | "v1beta1" | "v1" | "docu
 export interface ProfileFacts {
   /** The name of the registered service. */
   service: "v1alpha1.Pods" | "v1beta1.Pods" | "v1.Pods" | "Pods";
-  /** The release. 1.36 hashes manifests with MD5 and 1.37 with FNV, so static pods have different UIDs. */
-  release: string;
+  /** The hash of manifests: MD5 in 1.36, and FNV since 1.37. With another hash, static pods have other UIDs. */
+  manifestHash: "MD5" | "FNV";
   /**
    * True if calls get FAILED_PRECONDITION until all pod sources have been read. Otherwise the kubelet answers with the pods of the sources
    * that it has read.
@@ -32,7 +32,7 @@ export interface ProfileFacts {
 }
 
 const BETA: ProfileFacts = {
-  release: "1.37",
+  manifestHash: "FNV",
   service: "v1alpha1.Pods",
   refusesUntilReady: true,
   hidesUnverifiedReady: true,
@@ -47,7 +47,6 @@ const BETA: ProfileFacts = {
 export const PROFILES: Readonly<Record<KubeletProfile, ProfileFacts>> = {
   "1.38": {
     ...BETA,
-    release: "1.38",
     limitsWatches: true,
     maxStreams: 100, // DefaultMaxConcurrentStreams in pkg/kubelet/apis/pods/constants.go
     keepsFailed: true,
@@ -56,7 +55,7 @@ export const PROFILES: Readonly<Record<KubeletProfile, ProfileFacts>> = {
   "1.37": BETA,
   "1.36": {
     ...BETA,
-    release: "1.36",
+    manifestHash: "MD5",
     refusesUntilReady: false,
     hidesUnverifiedReady: false,
     explainsSandbox: false,

@@ -132,3 +132,16 @@ describe("a container that was replaced while the kubelet was down", () => {
     });
   }
 });
+
+test("static pods have the same UIDs with 1.37 and 1.38, and others with 1.36", async (t) => {
+  const kubelet = await kubeletOf(t, { profile: "1.36" });
+  const uids = [
+    kubelet.addStaticPod({ metadata: { name: "static" }, spec: { containers: [{ name: "main", image: "app:1" }] } }),
+  ];
+  for (const profile of ["1.37", "1.38"] as const) {
+    await kubelet.restart({ profile, firstStatusMs: 0 });
+    uids.push(kubelet.pods[0]?.metadata?.uid ?? "");
+  }
+  assert.notEqual(uids[0], uids[1]);
+  assert.equal(uids[1], uids[2]);
+});
