@@ -249,7 +249,11 @@ export class PodsClient implements AsyncDisposable {
         }
       });
       answeredMs = this.#clock.now();
-      if (this.#isPartial) await this.listPods({ ...options, mask: podMask("metadata.uid") });
+      if (this.#isPartial) {
+        const limitMs = options.timeoutMs ?? this.#host.timeoutMs;
+        const leftMs = limitMs ? Math.max(1, limitMs - (answeredMs - startMs)) : 0; // 0 is no limit
+        await this.listPods({ mask: podMask("metadata.uid"), timeoutMs: leftMs, retry: true });
+      }
       return { ready: true, ...result() };
     } catch (error) {
       const { code, rawMessage: message, hint, retryable } = PodsError.from(error);

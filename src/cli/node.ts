@@ -118,11 +118,11 @@ export async function listNamed<P>(
   const found = names.among(await list());
   notice.stop();
   if (names.missing(found).length === 0) return { found, unproved: undefined };
-  // Without a version only API pods are a proof, and a node without them may never have one.
-  if (!hasVersion(values) && (await pods.listPods({ mask: podMasks.isStatic })).every(isStatic))
-    return { found, unproved: unproved("ListPods") };
   await using informer = pods.informer({ mask: podMasks.identity });
   try {
+    // Without a version only API pods are a proof, and a node without them may never have one.
+    if (!hasVersion(values) && (await pods.listPods({ mask: podMasks.isStatic })).every(isStatic))
+      return { found, unproved: unproved("ListPods") };
     await informer.confirmAbsent([]);
   } catch (error) {
     return { found, unproved: PodsError.from(error) };

@@ -94,6 +94,10 @@ export interface Sources {
   api: boolean;
 }
 
+function idsOf({ status }: Pod): ReadonlySet<string> {
+  return new Set(status.containerStatuses.map(({ containerID }) => containerID));
+}
+
 /** Apparent uptime of the first process. */
 const LONG_MS = 3_600_000;
 
@@ -194,7 +198,7 @@ export class PodStore {
       finished: before && reported && ended,
       ran: !ended,
       unprobed: false,
-      lastIDs: new Set(),
+      lastIDs: idsOf(pod),
       allocated: undefined,
       sent: undefined,
       manifest: fromFile ? input : undefined,
@@ -380,8 +384,7 @@ export class PodStore {
 
   /** Ends the process. */
   stop(): void {
-    for (const entry of this.#pods.values())
-      entry.lastIDs = new Set(entry.pod.status.containerStatuses.map(({ containerID }) => containerID));
+    for (const entry of this.#pods.values()) entry.lastIDs = idsOf(entry.pod);
   }
 
   /** Begins a new process. Its sources have the same objects, with new stamps, and its workers have not reported any of them. */

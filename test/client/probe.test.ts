@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sampleNode } from "../../src/testing/index.js";
 import { serveFrames } from "../helpers/hostile.js";
-import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, environmentOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";
 
 test("reports a kubelet as ready with every API version", async (t) => {
@@ -50,4 +50,16 @@ test("timeoutMs limits probe(), and an invalid value is reported as a failure", 
   assert.ok(!late.ready && late.code === "deadline");
   const wrong = await pods.probe({ timeoutMs: Number.NaN });
   assert.ok(!wrong.ready && wrong.code === "invalid-argument");
+});
+
+test("a probe of a 1.36 kubelet waits for its pods without retry, too, and never longer than timeoutMs", async (t) => {
+  const { clock } = environmentOf(t);
+  const { kubelet } = await kubeletAndClient(t, { profile: "1.36", pods: sampleNode(), initializing: true });
+  const pods = clientOf(t, { socketPath: kubelet.socketPath, kubeletVersion: "1.36", retry: false });
+  const startMs = clock.now();
+  const early = await pods.probe({ timeoutMs: 3_000 });
+  assert.ok(!early.ready && early.code === "initializing");
+  assert.ok(clock.now() - startMs <= 3_000, `${clock.now() - startMs} ms`);
+  kubelet.setInitializing(false);
+  assert.ok((await pods.probe()).ready);
 });

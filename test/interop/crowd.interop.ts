@@ -18,7 +18,7 @@ const RUNS = Number(process.env["CROWD_RUNS"] ?? 1);
 /** The kubelet's own limit, in requests per second. */
 const LIMIT = 100;
 
-/** A program with informers on clients of their own. It prints a line for each answer of the kubelet: its time, and what it was. */
+/** A program with one informer per client. It prints a line for each answer of the kubelet: its time, and what it was. */
 const AGENT = `
 import { subscribe } from "node:diagnostics_channel";
 import { PodsClient } from ${JSON.stringify(join(root, "dist/index.js"))};

@@ -21,7 +21,7 @@ export function runGo(modFile: string, args: readonly string[]): string {
   try {
     return execFileSync("go", args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
-    const { stderr } = error as { stderr: string };
+    const { stderr = String(error) } = error as { stderr?: string };
     const older = isOlder ? `${modFile} requires Go ${required}, and this machine has ${version}. ` : "";
     throw new Error(`${older}go ${args.join(" ")}: ${stderr.slice(-2_000)}`);
   }
