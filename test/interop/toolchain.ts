@@ -22,7 +22,9 @@ export function runGo(modFile: string, args: readonly string[]): string {
     return execFileSync("go", args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
     const { stderr = String(error) } = error as { stderr?: string };
-    const older = isOlder ? `${modFile} requires Go ${required}, and this machine has ${version}. ` : "";
+    const older = isOlder
+      ? `${modFile} requires Go ${required}, and this machine has ${version}: install it, or allow the module proxy. `
+      : "";
     throw new Error(`${older}go ${args.join(" ")}: ${stderr.slice(-2_000)}`);
   }
 }

@@ -335,29 +335,13 @@ test("lost ends are counted for the counters and the metrics of the client", asy
 for (const hasLoop of [true, false])
   test(`counts failed ${hasLoop ? "reads" : "writes"} for the state, the counters and the metrics`, async (t) => {
     const { journal, informer } = await broken(t, hasLoop);
-    const observed = new Map<object, number>();
-    const names = new Map<object, string>();
-    const instrument = (name: string) => {
-      const made = {};
-      names.set(made, name);
-      return made;
-    };
-    let observe: (result: MetricResult) => void = () => {};
-    registerMetrics(informer, {
-      createHistogram: () => ({ record: () => {} }),
-      createObservableGauge: instrument,
-      createObservableCounter: instrument,
-      createObservableUpDownCounter: instrument,
-      addBatchObservableCallback: (callback) => {
-        observe = callback;
-      },
-    });
-    observe({ observe: (made, value) => observed.set(made, value) });
     const { failures } = journal.state;
     assert.ok(failures > 0);
     assert.deepEqual(informer.state.counters.journals, { failures, lostEnds: 0 });
-    const metric = (name: string) => [...observed].find(([made]) => names.get(made) === `kubelet_pods.${name}`)?.[1];
-    assert.deepEqual([metric("journal.failures"), metric("journal.lost_ends")], [failures, 0]);
+    assert.deepEqual(
+      ["journal.failures", "journal.lost_ends"].map((metric) => metricOf(informer, metric)),
+      [failures, 0],
+    );
   });
 
 test("the loop throws how many ends were lost at the end, and close() resolves", async (t) => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { RawClient } from "../../src/conformance/raw-client.js";
+import { toKubernetesJson } from "../../src/index.js";
 import type { PodInput } from "../../src/testing/index.js";
 import { clientOf, environmentOf, kubeletAndClient, kubeletOf } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
@@ -136,4 +137,22 @@ test("static pods have the same UIDs with 1.37 and 1.38, and others with 1.36", 
   }
   assert.notEqual(uids[0], uids[1]);
   assert.equal(uids[1], uids[2]);
+});
+
+test("a ready pod that was added while a 1.38 kubelet was down stays ready", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { profile: "1.38", pods: [WEB] });
+  kubelet.startPod(UID);
+  const json = toKubernetesJson(kubelet.pods[0] ?? assert.fail());
+  const added: PodInput = { ...json, metadata: { uid: "added", namespace: "shop", name: "added" } };
+  let isDown = false;
+  for await (const event of pods.watchPods()) {
+    if (event.type === "SYNCED" && !isDown) void kubelet.restart({ downtimeMs: 10_000, kill: true });
+    if (event.type === "DISCONNECTED" && !isDown) {
+      isDown = true;
+      kubelet.addPod(added);
+    }
+    if (event.type !== "MODIFIED" || event.pod.metadata.uid !== "added") continue;
+    assert.equal(event.pod.status.containerStatuses[0]?.ready, true, "its first status");
+    break;
+  }
 });
