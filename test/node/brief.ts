@@ -16,6 +16,7 @@ export function briefOf(pod: Pod): Brief {
     uid: metadata?.uid ?? "",
     name: `${metadata?.namespace}/${metadata?.name}`,
     phase: status?.phase ?? "",
+    reason: status?.reason ?? "",
     isStatic: metadata?.annotations["kubernetes.io/config.source"] === "file",
     isDeleting: metadata?.deletionTimestamp !== undefined,
     isSelected: metadata?.labels["judge"] === "one",

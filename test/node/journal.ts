@@ -22,6 +22,8 @@ export interface Brief {
   uid: string;
   name: string;
   phase: string;
+  /** Why the pod is in its phase, such as Evicted; empty without a reason. */
+  reason: string;
   /** Of the file source. Its UID comes back with its manifest. */
   isStatic: boolean;
   isDeleting: boolean;

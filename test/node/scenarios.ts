@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
+import { Crowd } from "../helpers/crowd.js";
 import { root } from "../helpers/programs.js";
 import { RESYNC_MS } from "./bounds.js";
 import { endInEveryWay } from "./ends.js";
@@ -44,6 +45,9 @@ const AWAY: readonly Away[] = [4_000, 10_000, 45_000].map((ms) => ({ ms, how: "s
 /** How soon an agent is synced once the kubelet answers, and how soon it is proved that a pod is absent on a healthy node. */
 const SYNCED_MS = 1_000;
 const PROVED_MS = 15_000;
+/** How many agents return together, and how soon all of them are synced once the kubelet answers. */
+const CROWD = 30;
+const CROWDED_MS = 2_000;
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 
 /** Agents and commands that begin beside a kubelet that has just started. */
@@ -120,6 +124,40 @@ async function besideUnread(stage: Stage, version: string, aways: readonly Away[
     await Promise.all([plain.close(), careful.close()]);
     await sleep(20_000);
   }
+}
+
+/** Restarts the kubelet of thirty agents. A 1.38 kubelet counts the watches that they all open. */
+async function crowded(stage: Stage, version: string): Promise<void> {
+  const crowd = new Crowd(stage.node.socketPath, CROWD, CROWD);
+  try {
+    for (const signal of ["KILL", "TERM"] as const) {
+      await stage.until("the agents are synced", () => crowd.of("synced").length >= CROWD);
+      await stage.stop(signal);
+      crowd.answers.length = 0;
+      const answering = firstAnswer(stage);
+      await stage.node.start(version);
+      const backMs = await answering;
+      await stage.until("the agents are synced again", () => crowd.of("synced").length >= CROWD);
+      const lateMs = Math.max(...crowd.of("synced").map(({ atMs }) => atMs)) - backMs;
+      const refused = crowd.of("rate-limited").length;
+      stage.note(
+        `CROWD ${CROWD} agents after ${signal}: synced ${lateMs} ms after the first answer, ${refused} refused`,
+      );
+      if (lateMs > CROWDED_MS) stage.problems.push(`${CROWD} agents were synced ${lateMs} ms after the first answer`);
+      const dropped = crowd.of("dropped").filter(({ atMs }) => atMs > backMs);
+      if (dropped.length > 0) stage.problems.push(`${dropped.length} refusals were reported as dropped`);
+    }
+  } finally {
+    crowd.close();
+  }
+}
+
+/** Runs the conformance checks of the command. A failed check is in its output. */
+async function conform(stage: Stage): Promise<void> {
+  const output = await stage.command("conformance").catch(({ stdout, stderr }) => {
+    stage.problems.push(`conformance: ${stdout}${stderr}`);
+  });
+  stage.note(`CONFORMANCE ${output?.trim().split("\n").at(-1)}`);
 }
 
 /** Resolves with the time of the kubelet's first answer. */
@@ -347,6 +385,8 @@ const cluster: Scenario[] = [
     },
   },
   { name: "new agents start right after the kubelet", mode: "cluster", play: besideYoung },
+  { name: "thirty agents are synced soon after a restart of the kubelet", mode: "cluster", play: crowded },
+  { name: "conformance finds nothing", mode: "cluster", play: conform },
   {
     name: "new agents and the kubelet start while the API server is away",
     mode: "cluster",
@@ -499,7 +539,8 @@ const cluster: Scenario[] = [
     mode: "cluster",
     isWhole: true,
     async play(stage, version) {
-      const profile = version.startsWith("1.36") ? "1.36" : "1.37";
+      const profile =
+        (["1.36", "1.37", "1.38"] as const).find((release) => version.startsWith(`${release}.`)) ?? "1.38";
       for (const [i, story] of STORIES.entries()) {
         const told = await tellOnNode(stage, story, `story-${profile.replace(".", "")}-${i}`);
         const expected = await tellByDouble(story, profile);

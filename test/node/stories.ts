@@ -92,7 +92,8 @@ export const STORIES: readonly Story[] = [
     play(kubelet, uid) {
       kubelet.startPod(uid);
       kubelet.evictPod(uid);
-      kubelet.finishPod(uid, "Succeeded");
+      kubelet.endContainer(uid, "main", { exitCode: 0 }); // Succeeded, and from 1.38 on still Failed
+      kubelet.finishPod(uid);
     },
     isOver: isDeleted,
   },
@@ -149,8 +150,8 @@ export function wordsOf(lines: readonly At[], name: string): string[] {
   return words;
 }
 
-function wordOf(type: RawLine["type"], { phase, states }: Brief): string {
-  return type === "DELETED" ? type : `${type} ${phase} ${states}`;
+function wordOf(type: RawLine["type"], { phase, reason, states }: Brief): string {
+  return type === "DELETED" ? type : `${type} ${phase}${reason === "" ? "" : `(${reason})`} ${states}`;
 }
 
 /** Tells a story on the node, and returns what the kubelet said. */
@@ -171,7 +172,7 @@ export async function tellOnNode(stage: Stage, story: Story, name: string): Prom
 }
 
 /** Tells a story by the reference kubelet, and returns what it said to the recorder that the node has too. */
-export async function tellByDouble(story: Story, profile: "1.36" | "1.37"): Promise<string[]> {
+export async function tellByDouble(story: Story, profile: "1.36" | "1.37" | "1.38"): Promise<string[]> {
   const kubelet = await ReferenceKubelet.start({ profile });
   const lines: At[] = [];
   let heard = () => {};

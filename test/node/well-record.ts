@@ -177,7 +177,7 @@ class Script {
     const status = `${phase}-${isReady}`;
     const whole = `${seen}-${labels}.spec.${status}-${states}-${statuses.map(({ id }) => id.slice(0, 8)).join("-")}`;
     const contents = { whole, readiness: `${seen}..${status}` };
-    return { ...pod, isSelected: labels === "judge=one", states, contents };
+    return { ...pod, reason: "", isSelected: labels === "judge=one", states, contents };
   }
 }
 

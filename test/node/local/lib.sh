@@ -6,9 +6,17 @@
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PROJECT=$(cd "$HERE/../../.." && pwd)
 
-# The releases, newest first: those that test/interop/go pins.
-NEW=$(sed -n "s|^\tk8s.io/kubernetes v||p" "$PROJECT/test/interop/go/go.mod" | head -1)
-OLD=$(sed -n "s|^\tk8s.io/kubernetes v||p" "$PROJECT/test/interop/go/go-1.36.mod" | head -1)
+# The releases of the kubelet, newest first: those that test/interop/go pins. The control plane is of the newest release: a beta's
+# needs modules that the registry does not have.
+pinned() { sed -n "s|^\tk8s.io/kubernetes v||p" "$PROJECT/test/interop/go/$1" | head -1; }
+CONTROL=$(pinned go.mod)
+if [ "${NODE_BETA:-}" = 1 ]; then
+  NEW_MODULE=go-1.38.mod OLD_MODULE=go.mod
+else
+  NEW_MODULE=go.mod OLD_MODULE=go-1.36.mod
+fi
+NEW=$(pinned $NEW_MODULE)
+OLD=$(pinned $OLD_MODULE)
 
 # One node's own state; `down` removes it.
 AT=$NODE_DIR/nodes/$NODE_NAME
@@ -18,7 +26,7 @@ RUNTIME_SOCKET=$AT/run/containerd.sock
 CGROUP=kubelet-pods-$NODE_NAME
 NODE_IP=10.99.0.1 # on a bridge without ports in the node's network namespace
 export KUBECONFIG=$AT/admin.kubeconfig
-PATH=$NODE_DIR/bin/tools:$NODE_DIR/bin/$NEW:$PATH
+PATH=$NODE_DIR/bin/tools:$NODE_DIR/bin/$CONTROL:$PATH
 
 lacks() {
   echo "test/node: $1" >&2

@@ -28,12 +28,13 @@ fi
 
 # module VERSION GO.MOD-OF-INTEROP PROGRAM...: a module that pins them; the replace directives are those of test/interop/go
 module() {
-  local version=$1 from=$2 at=$NODE_DIR/build/$1
+  local version=$1 from=$PROJECT/test/interop/go/$2 at=$NODE_DIR/build/$1
   shift 2
   [ -f "$at/go.sum" ] && return
   mkdir -p "$at"
+  if grep -q bin/stand-ins "$from"; then "$PROJECT/test/interop/stand-ins.sh" "$at/bin/stand-ins"; fi
   {
-    printf 'module node.build\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v%s\n\n' "$version"
+    printf 'module node.build\n\n%s\n\nrequire k8s.io/kubernetes v%s\n\n' "$(grep '^go ' "$from")" "$version"
     sed -n '/^replace (/,/^)/p' "$from"
   } >"$at/go.mod"
   {
@@ -41,7 +42,7 @@ module() {
     printf '\t_ "k8s.io/kubernetes/cmd/%s"\n' "$@"
     printf ')\n'
   } >"$at/tools.go"
-  (cd "$at" && go mod tidy -e 2>/dev/null)
+  (cd "$at" && GOTOOLCHAIN=auto go mod tidy -e 2>/dev/null)
 }
 
 build() { # VERSION PROGRAM...
@@ -58,14 +59,17 @@ build() { # VERSION PROGRAM...
   for program in "$@"; do
     [ -x "$NODE_DIR/bin/$version/$program" ] && continue
     step "$program $version"
-    (cd "$NODE_DIR/build/$version" && CGO_ENABLED=0 GOTOOLCHAIN=local nice go build -mod=mod -trimpath -ldflags "$flags" \
+    (cd "$NODE_DIR/build/$version" && CGO_ENABLED=0 GOTOOLCHAIN=auto nice go build -mod=mod -trimpath -ldflags "$flags" \
       -o "$NODE_DIR/bin/$version/$program" "k8s.io/kubernetes/cmd/$program")
   done
 }
 
-module "$NEW" "$PROJECT/test/interop/go/go.mod" kubelet kubectl kube-apiserver kube-controller-manager kube-scheduler
-build "$NEW" kubelet kubectl kube-apiserver kube-controller-manager kube-scheduler
-module "$OLD" "$PROJECT/test/interop/go/go-1.36.mod" kubelet
+control="kubectl kube-apiserver kube-controller-manager kube-scheduler"
+module "$CONTROL" go.mod kubelet $control
+build "$CONTROL" kubelet $control
+module "$NEW" $NEW_MODULE kubelet
+build "$NEW" kubelet
+module "$OLD" $OLD_MODULE kubelet
 build "$OLD" kubelet
 
 if [ ! -f "$NODE_DIR/images/pause.tar" ] || [ "$HERE/images/main.go" -nt "$NODE_DIR/images/tool.tar" ] ||
