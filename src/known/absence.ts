@@ -98,8 +98,9 @@ export class AbsenceJudge {
       if (isEnded(record.standing)) return undefined;
       const isReported = staging.facts.reportsDeletions && !unread.has(record);
       const dueMs = this.#untilMs.get(record) ?? nowMs + endingMs(record, isReported);
+      if (nowMs >= dueMs - SLACK_MS) return undefined;
       untilMs.set(record, dueMs);
-      return nowMs < dueMs - SLACK_MS ? "ending" : undefined;
+      return "ending";
     };
     for (const [record, reason] of guarded) this.#set(record, reason);
     for (const record of absent) if (!guarded.has(record)) this.#set(record, reasonOf(record));

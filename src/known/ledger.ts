@@ -339,11 +339,9 @@ export class Ledger implements KnownPods {
     const isBack = this.#unconfirmed.lacks(head.source); // no pod of this source was listed
     const changes = this.#applyVersion(version, nowMs);
     this.#kept.compact(() => this.#versions());
-    return {
-      changes,
-      hasGap: false,
-      listInMs: isBack ? 0 : (this.#believedInMs(head, nowMs) ?? this.#proofWantedInMs(nowMs)),
-    };
+    const inMs = [isBack ? 0 : undefined, this.#believedInMs(head, nowMs), this.#proofWantedInMs(nowMs)];
+    const leastMs = Math.min(...inMs.map((ms) => ms ?? Number.POSITIVE_INFINITY));
+    return { changes, hasGap: false, listInMs: Number.isFinite(leastMs) ? leastMs : undefined };
   }
 
   /** Returns the delay in milliseconds until the empty status of a pod counts; undefined if its status is not empty. */
@@ -374,7 +372,9 @@ export class Ledger implements KnownPods {
 
   /** Replaces a pod by the next one with its UID, which may have the same stamp. */
   #replace(known: PodRecord, next: PodRecord): [end: Change, start: Change] {
+    const isUnreadable = this.#unreadable.has(known.uid); // a later message of the list about the next pod
     const end = this.#drop(known);
+    if (isUnreadable) this.#unreadable.add(known.uid, this.#process.number);
     this.#tombstones.remove(next.version.head);
     return [end, this.#add(next)];
   }

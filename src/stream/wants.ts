@@ -56,7 +56,9 @@ export class Wants {
   /** The union of the masks; undefined means all fields. */
   get mask(): PodMask | undefined {
     if (this.#isStale) {
-      this.#union = unionOf([...this.#masks.values()].map(({ mask }) => mask));
+      const union = unionOf([...this.#masks.values()].map(({ mask }) => mask));
+      // Versions of one mask are compared by their bytes.
+      if (keyOf(union) !== keyOf(this.#union)) this.#union = union;
       this.#isStale = false;
     }
     return this.#union;

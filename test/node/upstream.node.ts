@@ -16,7 +16,9 @@ const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
 const all = [
   ...page
     .slice(page.indexOf("\n## ", page.indexOf("## Requirements")))
-    .matchAll(/^## (.*)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm),
+    .matchAll(
+      /^## (.*)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$(?:\n\nFrom 1.38 on, .*\n\n```text\n([\s\S]*?)^```$)?/gm,
+    ),
 ];
 
 /** Why none of them is played; undefined where they are. */
@@ -33,11 +35,13 @@ describe("upstream", { concurrency: 1 }, () => {
     if (process.env["NODE_KEEP"] === undefined) await node?.down();
   });
 
-  for (const [, name = "", script = "", expected = ""] of all.filter(([, name = ""]) => only.test(name))) {
+  for (const [, name = "", script = "", before138 = "", since138] of all.filter(([, name = ""]) => only.test(name))) {
     test(name, async (t) => {
       if (foreign !== undefined) return t.skip(foreign);
       assert.ok(node !== undefined, "the driver has no cluster");
       const { facts, socketPath, version } = node;
+      const isSince138 = version.localeCompare("1.38", "en", { numeric: true }) >= 0;
+      const expected = isSince138 ? (since138 ?? before138) : before138;
       const driver = join(root, "test/node/local/driver");
       // What is other on this node than on one of a distribution.
       const overrides = [
