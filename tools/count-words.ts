@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** The most words of a page of each kind, and of all of them. */
-const MOST = { readme: 700, guide: 600, reference: 1_200, all: 16_000 };
+/** The most words of a page of each kind, and of all of them. docs/watch.md has the rules that test/specification implements. */
+const MOST = { readme: 700, guide: 600, reference: 1_200, rules: 3_000, all: 16_000 };
 
 function wordsOf(page: string): number {
   const text = readFileSync(join(root, page), "utf8")
@@ -19,6 +19,7 @@ function wordsOf(page: string): number {
 
 function mostOf(page: string): number {
   if (page === "README.md") return MOST.readme;
+  if (page === "docs/watch.md") return MOST.rules;
   return page.startsWith("docs/guides/") ? MOST.guide : MOST.reference;
 }
 

@@ -51,6 +51,7 @@ const pollMs = constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.po
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
 const text = constant("option-checks.ts", "MAX_TEXT");
 const lists = constants("known/times.ts", "LISTS_AT_MS").map(seconds);
+const removed = constants("known/times.ts", "REMOVED_AT_MS").map(seconds);
 const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
 
 /** The longest delay behind a lost connection that comes after other failures of a call. */
@@ -135,13 +136,25 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `DISCONNECTED comes after ${seconds(machine("CONNECT_MS"))} s at the latest`,
     `${seconds(machine("CONNECT_MS"))} s without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s without a message`,
     `waiting: a failure, or ${seconds(machine("BURST_PAUSE_MS"))} s without a message`,
-    `replaced after ${word(machine("GAP_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
+    `then replaced after ${word(machine("GAP_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
-    `two lists after it agree; ${n(sourceHours)} h at most`,
-    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(known("MAX_GRACE_SECONDS") * 1_000)} min,`,
-    `this time begins once it has read its pods, after ${n(sourceHours)} h at most`,
-    `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
-    "Two complete lists of one process that show a container",
+    `${seconds(atMost)} s if more than half of all known pods are missing`,
+    `contains the source again; ${n(sourceHours)} h at most`,
+    `the proof; ${n(sourceHours)} h after the first list of the process at most`,
+    `The time of A6 is ${seconds(endingMs)} s; if the pod may run, its grace period (${n(known("DEFAULT_GRACE_SECONDS"))} s without one, ` +
+      `at most ${minutes(known("MAX_GRACE_SECONDS") * 1_000)} min) more`,
+    `${listsSaid} after the first list; then ${agree} s after each, while a pod is \`absent\``,
+    `when a list can be a proof (L3, L4). Without API pods, ${seconds(known("APART_MS"))} s after the event of an API pod`,
+    `also ${listsSaid} after the first list of the process`,
+    `${removed.slice(0, -1).join(", ")} and ${removed.at(-1)} s after a terminating pod`,
+    `requested at least ${seconds(known("APART_MS"))} s after an earlier one was answered`,
+    `requested at least ${seconds(known("STATIC_READ_MS"))} s after the first list of the process was answered`,
+    `stamped in the ${seconds(known("STATIC_READ_MS"))} s before the request`,
+    `until it has been live for ${n(machine("SHORTEST_STREAM_MS"))} ms`,
+    `fails ${seconds(machine("CONNECT_MS"))} s after it was requested without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s after its ` +
+      `connection without a message, and ${seconds(machine("BURST_PAUSE_MS"))} s after the last message`,
+    `replaced after ${machine("SHORTEST_RESYNC")} to ${LONGEST_RESYNC} times the resync interval`,
+    "Two lists in a row that show a container",
     `opens at most ${word(STREAM_RATE.burst)} at once, ` +
       `and ${word(STREAM_RATE.perSecond)} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
@@ -212,7 +225,7 @@ test("numbers written as words in the docs match the code", () => {
 describe("every number in these tables is checked", () => {
   for (const [page, from, to] of [
     [".github/SECURITY.md", "| input ", "What a peer can still do"],
-    ["docs/watch.md", "| reason ", "An entry without a UID is never reported"],
+    ["docs/watch.md", "| rule ", "### Versions of a pod"],
     ["docs/watch.md", "| class ", "In a simulation of"],
     ["docs/watch.md", "## Figures", "Random simulations"],
   ] as const) {
@@ -221,8 +234,8 @@ describe("every number in these tables is checked", () => {
       let left = whole.slice(whole.indexOf(from), whole.indexOf(to));
       assert.ok(left.length > 100);
       for (const sentence of SAID[page] ?? []) left = left.replaceAll(sentence, "");
-      // Versions of the kubelet, HTTP/2, and the exit codes, which another test compares.
-      const numbers = left.replace(/\b1\.3\d\b|HTTP\/2|\| \d \|/g, "").match(/[^|]*\d[^|]*/g) ?? [];
+      // Versions of the kubelet, HTTP/2, numbers of rules, and the exit codes, which another test compares.
+      const numbers = left.replace(/\b1\.3\d\b|HTTP\/2|\| \d \||\b[A-Z]\d\b/g, "").match(/[^|]*\d[^|]*/g) ?? [];
       assert.deepEqual(numbers, []);
     });
   }
