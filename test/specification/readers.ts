@@ -79,7 +79,10 @@ export class Reader {
     if (!isActive && (isGone || !this.want.includeFinished)) this.#delete(pod.uid, version, cause);
     else if (!this.#knows(version)) this.#by("Q3");
     else if (this.#selects(version)) this.#put(pod.uid, version);
-    else this.#delete(pod.uid, version, "deselected");
+    else {
+      this.#by("Q3");
+      this.#delete(pod.uid, version, "deselected");
+    }
   }
 
   #knows({ fields }: Version): boolean {

@@ -216,8 +216,8 @@ export class Specification {
       const { uid } = identityOf(message.pod);
       const last = this.#held.get(uid);
       this.#held.delete(uid);
-      this.#by("O3"); // "Later, they are used with the DELETED of either stream"
-      if (last !== undefined && this.#awaitsDeleted(uid)) this.#useLast([last], entries);
+      // "Later, they are used with the DELETED of either stream, before it"
+      if (last !== undefined && this.#awaitsDeleted(uid)) this.#useLast("O3", [last], entries);
     }
     this.#push(entries, this.#event(message, stream.fields, false));
   }
@@ -297,6 +297,7 @@ export class Specification {
     }
     if (!isLive) return;
     this.#useLast(
+      "O3",
       this.#takeHeld(() => true, true),
       entries,
     );
@@ -310,7 +311,8 @@ export class Specification {
     return taken.flatMap(([uid, last]) => (counts(uid) ? [last] : []));
   }
 
-  #useLast(lasts: readonly Last[], entries: Entry[]): void {
+  #useLast(rule: string, lasts: readonly Last[], entries: Entry[]): void {
+    if (lasts.length > 0) this.#by(rule);
     const changes = lasts.flatMap(({ pod, deleted, fields }) => [
       ...(pod === undefined ? [] : this.#event(pod, fields, true)),
       ...(deleted === undefined ? [] : this.#event(deleted, fields, true)),
@@ -349,9 +351,8 @@ export class Specification {
 
   /** "If the new stream fails, they are used of pods that the process has reported; once its list is complete, ..." (O5) */
   #close(entries: Entry[], phase: string = this.#streams.phase): void {
-    this.#by("O5");
     const counts = (uid: string) => (phase === "live" ? this.#awaitsDeleted(uid) : this.#hasReported(uid));
-    this.#useLast(this.#takeHeld(counts, false), entries);
+    this.#useLast("O5", this.#takeHeld(counts, false), entries);
     this.#isOverlap = false;
     this.#held.clear();
   }
@@ -380,9 +381,9 @@ export class Specification {
       const version = versions.get(uid);
       return version !== undefined && (!isStatic(version) || version.stamp === pods.known.get(uid)?.version.stamp);
     };
-    this.#by("O2"); // "The new list answers what they may have missed"
-    this.#isAnswered = true;
+    this.#isAnswered = true; // "The new list answers what they may have missed"
     this.#useLast(
+      "O2",
       this.#takeHeld((uid) => this.#hasReported(uid) && !isListed(uid), true),
       entries,
     );
