@@ -1,11 +1,11 @@
 import type { Change, KnownPods, LogEntry, LogReader } from "../known/log.js";
 import { isActive, type PodRecord, podEndIn } from "../known/record.js";
 import type { RunFact } from "../known/run-fold.js";
-import { initialRuns, RUNS_MASK } from "../known/runs.js";
+import { initialRuns } from "../known/runs.js";
 import type { Version } from "../known/version.js";
 import { decodeBy } from "../pod/decode.js";
 import { podEndOf, runEndOf } from "../pod/end.js";
-import { type PodMask, planOf, podMask } from "../pod/mask.js";
+import { planOf, podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import { readEnding } from "../pod/stop.js";
 import { WORKLOAD_PATHS, workloadIn } from "../pod/workload.js";
@@ -14,9 +14,6 @@ import { type EndRecord, keyOf } from "./end-record.js";
 /** The fields of a pod that records contain. */
 const POD_MASK = podMask("metadata.uid", "metadata.namespace", "status.podIP", "status.podIPs", ...WORKLOAD_PATHS);
 const POD_PLAN = planOf(POD_MASK);
-
-/** The fields that must be known of each pod. */
-export const JOURNAL_MASK: PodMask = RUNS_MASK.union(POD_MASK);
 
 /** The parts of a record that its reader adds. */
 type About = Pick<EndRecord, "container" | "end">;
@@ -42,6 +39,7 @@ export class EndReader implements LogReader {
 
   /** Writes the ends that the kubelet still shows, unless they are recorded. */
   begin(pods: KnownPods): void {
+    pods.readRuns();
     for (const record of pods.records()) {
       this.#runs(record, record.version, initialRuns(record));
       if (!isActive(record)) this.#podEnd(record, record.version, false);

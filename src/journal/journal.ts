@@ -4,11 +4,12 @@ import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { LogReader } from "../known/log.js";
 import { checkText, type OptionRows, resolve } from "../option-checks.js";
 import { resolveWatchOptions } from "../options.js";
+import { OWN_MASK } from "../pod/own-fields.js";
 import { hostOf, type WatchHost } from "../readers/event-stream.js";
 import { follow } from "../timing/abort.js";
 import { Wakers } from "../timing/wakers.js";
 import { EndQueue, type FailureCounts } from "./end-queue.js";
-import { EndReader, JOURNAL_MASK } from "./end-reader.js";
+import { EndReader } from "./end-reader.js";
 import { type EndRecord, isIdentified, keyOf, recordIn, weightOf } from "./end-record.js";
 import { type Disk, JournalFiles, type PendingEnd, type ReadEnd, storageError } from "./journal-files.js";
 import { RecordReader } from "./record-reader.js";
@@ -218,7 +219,7 @@ class OpenJournal implements Journal {
     const { resyncIntervalMs } = resolveWatchOptions({}, "openJournal");
     const upstream = this.#host.upstream();
     const onFatal = (error: PodsError) => void this.#close({ error });
-    const listener = { reader, mask: JOURNAL_MASK, resyncIntervalMs, includeFinished: true, wantsRuns: true, onFatal };
+    const listener = { reader, mask: OWN_MASK, resyncIntervalMs, includeFinished: true, onFatal };
     this.#leave = () => {
       release();
       upstream.remove(listener);

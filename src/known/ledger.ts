@@ -17,6 +17,7 @@ import {
   takeProcess,
   takeVersion,
 } from "./record.js";
+import { RunBook } from "./runs.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { ENDING_MS, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { Tombstones } from "./tombstones.js";
@@ -51,6 +52,8 @@ export class Ledger implements KnownPods {
   /** The number of pods that the kubelet has finished since the last list. */
   #went = 0;
   readonly #kept = new KeptBytes();
+  /** The container runs of the known pods. */
+  readonly runs: RunBook;
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
   /** Time of the commit of the first list of the current kubelet process. */
@@ -69,6 +72,11 @@ export class Ledger implements KnownPods {
   /** @param wallMs returns the time of day. */
   constructor(wallMs: () => number) {
     this.#wallMs = wallMs;
+    this.runs = new RunBook(this.#known, wallMs);
+  }
+
+  readRuns(): void {
+    this.runs.begin();
   }
 
   /** True once a list was accepted as all pods of the node. */

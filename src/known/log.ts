@@ -23,7 +23,7 @@ export interface Change {
   readonly isGone: boolean;
   /** Why it is not active. Meaningless if `isActive` is true. */
   readonly cause: GoneCause;
-  /** Facts about runs that the change shows. Undefined while no reader wants runs. Only the RunBook sets it. */
+  /** Facts about runs that the change shows. Undefined until a reader reads runs. Only the RunBook sets it. */
   runs?: readonly RunFact[];
 }
 
@@ -87,6 +87,8 @@ export interface LogIndex extends LogReader {
 
 /** The known pods, for code that only reads them. */
 export interface KnownPods {
+  /** Derives the container runs of all pods from now on. Until then, changes have no facts about runs. */
+  readRuns(): void;
   /** Returns the record of every listed pod. */
   records(): Iterable<PodRecord>;
   get(uid: string): PodRecord | undefined;

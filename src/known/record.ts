@@ -1,17 +1,9 @@
 import { type End, type PodEnding, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
-import { factsOf, isEnoughForFacts } from "../pod/facts.js";
+import { factsOf } from "../pod/facts.js";
 import { isFinishedHead, isStaticHead, sameHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
-import {
-  afterVersion,
-  deletionStart,
-  type EndingStart,
-  isEnoughForEnd,
-  readEnding,
-  type Stop,
-  stopOf,
-} from "../pod/stop.js";
+import { afterVersion, deletionStart, type EndingStart, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
 import { areWrittenAlike, isAnother, type Version } from "./version.js";
@@ -86,13 +78,12 @@ export interface PodRecord {
   removalSinceMs: number | undefined;
   /**
    * Why the kubelet stops the pod, from any version so far: if the containers of an evicted pod exit with 0, its last status is Succeeded,
-   * without a reason. Undefined if the kubelet does not stop the pod, or if no reader wants ends, because the fields are not retained then.
-   * Only {@link newRecord} and {@link takeVersion} set it.
+   * without a reason. Undefined if the kubelet does not stop the pod. Only {@link newRecord} and {@link takeVersion} set it.
    */
   stop: Stop | undefined;
-  /** Start of its deletion; undefined as above. */
+  /** Start of its deletion; undefined if it is not deleted. */
   deletion: EndingStart | undefined;
-  /** Its container runs; undefined while no reader wants runs. Only the RunBook sets it. */
+  /** Its container runs; undefined until a reader reads runs. Only the RunBook sets it. */
   runs: PodRuns | undefined;
 }
 
@@ -111,11 +102,10 @@ export function hasFinished({ version, hasEmptyStatus }: PodRecord): boolean {
   return isFinishedHead(version.head) && !hasEmptyStatus;
 }
 
-/** Returns how a pod ended; undefined if the retained fields are not enough. */
+/** Returns how a pod ended; undefined if its last status names no container, although some may have run. */
 export function podEndIn(record: PodRecord): End | undefined {
   const { version, hasEmptyStatus } = record;
-  if (!isEnoughForEnd(version.retained) || hasEmptyStatus) return undefined;
-  return podEndOf(readEnding(version.bytes), record);
+  return hasEmptyStatus ? undefined : podEndOf(readEnding(version.bytes), record);
 }
 
 /**
@@ -224,7 +214,7 @@ function goesBack(before: Version, after: Version): boolean {
 
 /**
  * Returns true if a version repeats the one before. Even if the bytes are equal, more fields may be retained now. Then the version counts as
- * changed, so that readers which wait for these fields receive them. The retained fields may lack those of the head.
+ * changed, so that readers which wait for these fields receive them.
  */
 function isRepeat(before: Version, after: Version): boolean {
   return (
@@ -293,11 +283,8 @@ export function isNextPod(record: PodRecord, after: Version): boolean {
  * Returns true if a container of a static pod has started since the stamp of the pod, so that the pod before it has ended. Times of containers
  * are whole seconds: a start in the second of the stamp may have been before it, unless the pod has another address, and so another sandbox.
  */
-function hasStarted(before: Version, { head, bytes, retained }: Version): boolean {
-  const { seen, startedSeconds } = head;
-  const seenMs = Date.parse(seen);
-  if (!isEnoughForFacts(before.retained) || !isEnoughForFacts(retained))
-    return startedSeconds * 1_000 > seenMs && startedSeconds !== before.head.startedSeconds;
+function hasStarted(before: Version, { head, bytes }: Version): boolean {
+  const seenMs = Date.parse(head.seen);
   const [facts, factsBefore] = [factsOf(bytes), factsOf(before.bytes)];
   const known = new Set(factsBefore.containers.map(({ containerID }) => containerID));
   const starts = facts.containers.map(({ containerID, state }) =>
@@ -324,10 +311,10 @@ function endingIn(
   const deletion = record?.deletion;
   // The kubelet writes the reason together with a final phase, before it stops the containers.
   const isNew = (isFinal && stop === undefined) || (head.terminating && deletion === undefined);
-  if (!isNew || isRepeated || !isEnoughForEnd(version.retained))
+  if (!isNew || isRepeated)
     return { stop: stop && afterVersion(stop, wallMs), deletion: deletion && afterVersion(deletion, wallMs) };
   const pod = readEnding(version.bytes);
-  const podBefore = before !== undefined && isEnoughForEnd(before.retained) ? readEnding(before.bytes) : undefined;
+  const podBefore = before && readEnding(before.bytes);
   const stopped = stop ?? stopOf(pod, podBefore);
   const deleted = deletion ?? deletionStart(pod, podBefore);
   return { stop: stopped && afterVersion(stopped, wallMs), deletion: deleted && afterVersion(deleted, wallMs) };

@@ -1,18 +1,12 @@
 import { dropOldest } from "../drop-oldest.js";
-import { type ContainerKind, statusPaths } from "../pod/container-run.js";
-import { type ContainerFacts, FACTS_MASK, factsOf, isEnoughForFacts, sameContainers } from "../pod/facts.js";
-import { type PodMask, podMask } from "../pod/mask.js";
-import { END_MASK, type Stop } from "../pod/stop.js";
+import type { ContainerKind } from "../pod/container-run.js";
+import { type ContainerFacts, factsOf, sameContainers } from "../pod/facts.js";
+import type { Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
 import { isActive, type PodRecord } from "./record.js";
 import { type Evidence, type PodRuns, type RunFact, RunFold } from "./run-fold.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
 import type { Version } from "./version.js";
-
-/** The fields that runs and their ends are read from. The client retains them while a reader wants runs. */
-export const RUNS_MASK: PodMask = FACTS_MASK.union(END_MASK).union(
-  podMask(...statusPaths("state.terminated", "lastState.terminated")),
-);
 
 /** The number of removed pods that are remembered. A static pod can come back with the same UID. */
 const MAX_FORMER = 1_000;
@@ -26,19 +20,22 @@ const SKEW_MS = 60_000;
 const NO_FACTS: readonly RunFact[] = [];
 
 /**
- * Derives the container runs of all pods, once for all readers. Does nothing while no reader wants runs. Only the book writes
- * `PodRecord.runs`. Pure: no clock, no I/O.
+ * Derives the container runs of all pods, once for all readers, from the first reader of runs on. Only the book writes `PodRecord.runs`.
+ * Pure: no clock, no I/O.
  */
 export class RunBook {
-  readonly #records: () => Iterable<PodRecord>;
-  /** Time of day at which the book began; undefined while no reader wants runs. */
+  readonly #known: ReadonlyMap<string, PodRecord>;
+  readonly #wallMs: () => number;
+  /** Time of day at which the book began; undefined until a reader reads runs. */
   #sinceMs: number | undefined;
   /** The folds of removed pods, by UID. If such a pod comes back, its runs are not reported again. */
   readonly #former = new Map<string, PodRuns["folds"]>();
   readonly #unsettled = new Set<PodRecord>();
 
-  constructor(records: () => Iterable<PodRecord>) {
-    this.#records = records;
+  /** @param wallMs returns the time of day. */
+  constructor(known: ReadonlyMap<string, PodRecord>, wallMs: () => number) {
+    this.#known = known;
+    this.#wallMs = wallMs;
   }
 
   /** True while a status waits for a list. */
@@ -46,22 +43,15 @@ export class RunBook {
     return this.#unsettled.size > 0;
   }
 
-  /** Begins with the known pods, unless the book has begun. `wallMs` is the time of day. */
-  begin(wallMs: number): void {
+  /** Begins with the known pods, unless the book has begun. */
+  begin(): void {
     if (this.#sinceMs !== undefined) return;
-    this.#sinceMs = wallMs;
-    for (const record of this.#records()) {
+    this.#sinceMs = this.#wallMs();
+    for (const record of this.#known.values()) {
       record.runs = newRuns(new Map(), true);
       this.#fold(record, record.version, "list");
       if (!isActive(record)) this.#endRuns(record, record.runs);
     }
-  }
-
-  end(): void {
-    this.#sinceMs = undefined;
-    this.#former.clear();
-    this.#unsettled.clear();
-    for (const record of this.#records()) record.runs = undefined;
   }
 
   /** Fills in the `runs` of each change. */
@@ -73,7 +63,7 @@ export class RunBook {
   /** Called after the changes of a list. Returns the facts about statuses that waited for it. */
   listed({ atMs, processSinceMs }: ListFacts): readonly PodFacts[] {
     if (this.#sinceMs === undefined) return [];
-    for (const { unconfirmed, runs } of this.#records())
+    for (const { unconfirmed, runs } of this.#known.values())
       if (unconfirmed !== undefined) for (const fold of runs?.folds.values() ?? []) fold.absent();
     const isSettled = atMs - processSinceMs >= YOUNG_MS;
     const settled: PodFacts[] = [];
@@ -119,7 +109,7 @@ export class RunBook {
 
   #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
     const { runs } = record;
-    if (runs === undefined || record.hasEmptyStatus || !isEnoughForFacts(version.retained)) return NO_FACTS;
+    if (runs === undefined || record.hasEmptyStatus) return NO_FACTS;
     const before = runs.foldedFrom;
     runs.foldedFrom = version;
     if (before !== undefined && sameContainers(before.bytes, version.bytes)) return NO_FACTS;
@@ -157,7 +147,7 @@ export class RunBook {
  */
 export function initialRuns({ runs, version, hasEmptyStatus, stop }: PodRecord): readonly RunFact[] {
   const facts: RunFact[] = [];
-  const shown = hasEmptyStatus || !isEnoughForFacts(version.retained) ? [] : factsOf(version.bytes).containers;
+  const shown = hasEmptyStatus ? [] : factsOf(version.bytes).containers;
   const statuses = new Map(shown.map((status) => [keyOf(status.kind, status.name), status]));
   for (const [key, fold] of runs?.folds ?? []) {
     const status = statuses.get(key);

@@ -61,7 +61,7 @@ export interface Answer<P = Pod> {
         readonly after: Date;
         /** Evidence of the end: the `cause` of the DELETED event. */
         readonly cause: DeleteCause;
-        /** How the pod ended, by its last known state. Undefined if too little is known, for example without `retainMs`. */
+        /** How the pod ended, by its last known state. Undefined if that state names no container, although some may have run. */
         readonly end: End | undefined;
       }
     | undefined;

@@ -129,15 +129,13 @@ export class PodIndex {
     // The kubelet may send two updates of a pod in the wrong order. The next list decides.
     const shown = entry.newest ?? older;
     const newest = isNew || isListed ? undefined : (entry.newest ?? entry.keysFrom);
-    const lacks = read !== undefined && keys.containerIDs.some((id) => read?.containerIDs.includes(id) !== true);
+    const lacks = keys.containerIDs.some((id) => !read.containerIDs.includes(id));
     entry.newest = lacks && newest !== undefined && isEarlier(version, newest) ? newest : undefined;
     if (entry.newest !== undefined) read = keys;
-    if (read !== undefined) {
-      entry.keys = read;
-      if (!hasEmptyStatus && entry.newest === undefined) entry.keysFrom = version;
-      // The status of a finished pod keeps its address for days, while the node gives the address to other pods.
-      entry.hasAddresses = isActive(record) && !hasFinished(record);
-    } // otherwise the retained fields are not enough, and the known keys stay
+    entry.keys = read;
+    if (!hasEmptyStatus && entry.newest === undefined) entry.keysFrom = version;
+    // The status of a finished pod keeps its address for days, while the node gives the address to other pods.
+    entry.hasAddresses = isActive(record) && !hasFinished(record);
     this.#noteIdle(entry, now.nowMs, isListed);
     // A status does not name the sandbox. If no container kept running, another sandbox may have the same address.
     if (hasAddresses && entry.keys !== keys && !runsOn(older, version)) {
@@ -153,11 +151,11 @@ export class PodIndex {
     if (!isLike) {
       const before = isNew ? undefined : { head: older.head, keys, hasAddresses };
       this.#shift(entry, before, ends, shown, now, isListed);
-      if (read !== undefined) this.#passBy(entry, before, ends, now, isListed);
+      this.#passBy(entry, before, ends, now, isListed);
     }
     // A status without containers shows no addresses.
     if (hasEmptyStatus) entry.lostFromMs ??= now.nowMs;
-    else if (read !== undefined) confirm(entry, now.nowMs);
+    else confirm(entry, now.nowMs);
   }
 
   /** Ends the intervals of the keys that a pod has lost, and begins those of its new keys. */

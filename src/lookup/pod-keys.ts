@@ -1,6 +1,6 @@
 import type { Version } from "../known/version.js";
 import { type ContainerRun, runsOf, splitID } from "../pod/container-run.js";
-import { type Facts, factsOf, isEnoughForFacts, sameKeyFacts } from "../pod/facts.js";
+import { type Facts, factsOf, sameKeyFacts } from "../pod/facts.js";
 import { addressOf } from "./address.js";
 
 /** The keys of one state of a pod, except its UID and its name. */
@@ -14,9 +14,8 @@ export interface PodKeys {
 /** The keys of a pod that nothing is known about. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 
-/** Reads the keys of a version; undefined if the version lacks fields. Returns `known`, which was read from the version `from`, if it is equal. */
-export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys | undefined {
-  if (!isEnoughForFacts(version.retained)) return undefined;
+/** Reads the keys of a version. Returns `known`, which was read from the version `from`, if it is equal. */
+export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys {
   if (from !== undefined && sameKeyFacts(from.bytes, version.bytes)) return known;
   const keys = readKeys(factsOf(version.bytes));
   return areEqual(keys, known) ? known : keys;
@@ -77,8 +76,9 @@ const runs = new WeakMap<Version, readonly ContainerRun[]>();
 export function runsIn(version: Version): readonly ContainerRun[] {
   let known = runs.get(version);
   if (known === undefined) {
-    const containers = isEnoughForFacts(version.retained) ? factsOf(version.bytes).containers : [];
-    known = containers.flatMap((status) => [...runsOf(status, status.kind)].map((run) => Object.freeze(run)));
+    known = factsOf(version.bytes).containers.flatMap((status) =>
+      [...runsOf(status, status.kind)].map((run) => Object.freeze(run)),
+    );
     runs.set(version, known);
   }
   return known;

@@ -2,7 +2,7 @@ import type { ContainerState, ContainerStatus } from "../gen/k8s/io/api/core/v1/
 import { type ContainerKind, statusesOf, statusPaths } from "./container-run.js";
 import { decodeBy } from "./decode.js";
 import { sameSelected } from "./equality.js";
-import { enoughFor, type PodMask, podMask } from "./mask.js";
+import { podMask } from "./mask.js";
 import type { MaskedPod } from "./masked-pod.js";
 
 /** The fields of a container's status that keys and runs are read from. */
@@ -35,20 +35,6 @@ const CONTAINERS = RUNS.union(podMask(...statusPaths("state.terminated", "lastSt
 const ADDRESSES = podMask("spec.hostNetwork", "status.podIP", "status.podIPs");
 const FACTS = CONTAINERS.union(ADDRESSES);
 const KEYS = ADDRESSES.union(podMask(...statusPaths("name", "containerID", "lastState.terminated.containerID")));
-
-const EXIT = ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"] as const;
-
-/**
- * Fields that must be known of each pod while a reader needs keys or runs: those of {@link Facts}, except the messages of exits, which can
- * have kilobytes. Readers of ends request the messages, too.
- */
-export const FACTS_MASK: PodMask = RUNS.union(
-  ADDRESSES,
-  podMask(...EXIT.flatMap((field) => statusPaths(`state.terminated.${field}`, `lastState.terminated.${field}`))),
-);
-
-/** Returns true if the retained fields of a version are enough to read its facts. */
-export const isEnoughForFacts: (retained: PodMask | undefined) => boolean = enoughFor(FACTS_MASK);
 
 /**
  * The last comparison, and the last facts. All readers of a change compare the same two versions, one after the other. The references are

@@ -12,7 +12,6 @@ const KEY_TAG = 0x0a;
 const VALUE_TAG = 0x12;
 
 const SECONDS = messageType("Time").numberOf("seconds");
-const STARTED_AT = messageType("ContainerStateRunning").numberOf("startedAt");
 
 /** Reads the head of one pod, field by field. */
 export class HeadReader {
@@ -27,7 +26,6 @@ export class HeadReader {
     seen: "",
     phase: "",
     running: false,
-    startedSeconds: 0,
     hasStatuses: false,
     hasFinalizers: false,
     graceSeconds: undefined,
@@ -70,7 +68,6 @@ export class HeadReader {
         return;
       case FACT.running:
         head.running = true;
-        head.startedSeconds = Math.max(head.startedSeconds, this.#startIn(at, end));
         return;
       case FACT.status:
         head.hasStatuses = true;
@@ -88,23 +85,6 @@ export class HeadReader {
   takeNumber(fact: number, at: number): void {
     if (fact === FACT.deletionGrace) this.#deletionGrace = Number(this.#readerAt(at).int64());
     else this.#terminationGrace = Number(this.#readerAt(at).int64());
-  }
-
-  /** Reads `startedAt` of a running state, in seconds. */
-  #startIn(at: number, end: number): number {
-    let seconds = 0;
-    const reader = this.#readerAt(at);
-    while (reader.pos < end) {
-      const tag = reader.tag();
-      if (tag >>> 3 !== STARTED_AT) {
-        reader.skip(tag);
-        continue;
-      }
-      const length = reader.uint32();
-      seconds = this.#seconds(reader.pos, reader.pos + length) ?? 0;
-    }
-    if (reader.pos > end) throw past();
-    return seconds;
   }
 
   #text(at: number, end: number): string {

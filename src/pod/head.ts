@@ -16,8 +16,6 @@ export interface PodHead {
   phase: string;
   /** True if a container of any kind is running. */
   running: boolean;
-  /** The latest start of a running container, in seconds since 1970; 0 if there is none. */
-  startedSeconds: number;
   /** True if there is a status of any container. */
   hasStatuses: boolean;
   /** True if the pod has finalizers. Then its object still exists when the kubelet has finished with it. */

@@ -152,19 +152,6 @@ export function covers(mask: PodMask | undefined, other: PodMask | undefined): b
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
 
-/** Returns a function that tests whether a retained mask has all fields of this mask. It is fast for many pods with the same retained mask. */
-export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undefined) => boolean {
-  let last: PodMask | undefined;
-  let isEnough = true; // for undefined, which means all fields
-  return (retained) => {
-    if (retained !== last) {
-      last = retained;
-      isEnough = covers(retained, mask);
-    }
-    return isEnough;
-  };
-}
-
 /** Returns the plan that decodes pods by a mask, and whole pods without one. */
 export function planOf(mask: PodMask | undefined): Plan {
   return mask?.plan ?? wholePlan(POD);

@@ -1,7 +1,7 @@
 import { type ContainerExit, endedIDOf, splitID } from "./container-run.js";
 import { decodeBy } from "./decode.js";
 import type { EndReason } from "./end-reason.js";
-import { enoughFor, type PodMask, podMask } from "./mask.js";
+import { type PodMask, podMask } from "./mask.js";
 import type { MaskedPod } from "./masked-pod.js";
 import { toDate } from "./time.js";
 
@@ -53,12 +53,8 @@ const END_PATHS = [
   "status.containerStatuses.lastState.terminated",
 ] as const;
 const MASK: PodMask<(typeof END_PATHS)[number]> = podMask(...END_PATHS);
-export const END_MASK: PodMask = MASK;
 /** A pod with {@link END_PATHS}. */
 export type EndingPod = MaskedPod<typeof MASK>;
-
-/** Returns true if the retained fields of a pod are enough to read its end. */
-export const isEnoughForEnd: (retained: PodMask | undefined) => boolean = enoughFor(MASK);
 
 /** Decodes the fields that the end of a pod is read from. */
 export function readEnding(bytes: Uint8Array): EndingPod {

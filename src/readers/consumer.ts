@@ -50,11 +50,6 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
     this.#onReady = onReady;
   }
 
-  /** The fields that must be known of each pod; undefined means all fields. */
-  get neededMask(): PodMask | undefined {
-    return this.#scope.neededMask;
-  }
-
   /** The number of waiting slots. It never exceeds the number of pods that exist or existed. */
   get pending(): number {
     return this.#queue.size;
@@ -63,7 +58,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   begin(pods: KnownPods): void {
     this.#pods = pods;
     for (const record of pods.records()) {
-      if (this.#scope.has(record.version, isActive(record))) this.#queue.put(record.uid, record.version, false);
+      if (this.#scope.shows(record.version, isActive(record))) this.#queue.put(record.uid, record.version, false);
     }
     this.#onReady();
   }
@@ -83,9 +78,8 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
         this.#queue.delete(uid, version, cause, isEmitted);
         continue;
       }
-      const selected = this.#scope.has(version, isActive);
-      if (selected) this.#queue.put(uid, version, isEmitted);
-      else if (selected === false) this.#queue.delete(uid, version, "deselected", isEmitted); // undefined: too few fields are known, and the last state stays
+      if (!this.#scope.has(version, isActive)) this.#queue.delete(uid, version, "deselected", isEmitted);
+      else if (this.#scope.knows(version)) this.#queue.put(uid, version, isEmitted);
     }
     if (this.#queue.size > 0) this.#onReady();
   }

@@ -40,9 +40,6 @@ export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 /** A reader of the log that makes each event when it is taken. */
 export interface EventQueue<E> extends LogReader {
-  /** The fields that must be known of each pod; undefined means all fields. */
-  readonly neededMask: PodMask | undefined;
-  readonly wantsRuns?: boolean;
   /** Takes the next event; undefined if there is none now. */
   take(): E | undefined;
 }
@@ -52,6 +49,8 @@ export interface EventStreamOptions {
   readonly signal: AbortSignal | undefined;
   readonly resyncIntervalMs: number;
   includeFinished: boolean;
+  /** The fields of its events; undefined means all fields. */
+  mask?: PodMask | undefined;
 }
 
 interface Waiting<E> {
@@ -134,10 +133,9 @@ export class EventStream<E> implements Stream<E> {
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
         reader: this.#queue,
-        mask: this.#queue.neededMask,
+        mask: this.#options.mask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         includeFinished: this.#options.includeFinished,
-        wantsRuns: this.#queue.wantsRuns === true,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };
       this.#listener = listener;

@@ -87,7 +87,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#upstream = host.upstream();
     this.#finder = new PodFinder(options, options);
     this.#lookups = this.#upstream.index;
-    this.#leave = this.#lookups.join(options, this.#upstream.isLive(this.#finder.lookup));
+    this.#leave = this.#lookups.join(options, this.#upstream.isLive);
     this.#view = this.#present();
     // This listener keeps the stream open, and wakes calls that wait. Reads use the known pods, not events.
     const wakers = this.#wakers;
@@ -105,7 +105,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     const { resyncIntervalMs, includeFinished } = options;
     const onFatal = (error: PodsError) => this.#end(error);
-    this.#listener = { reader, mask: this.#finder.neededMask, resyncIntervalMs, includeFinished, onFatal };
+    this.#listener = { reader, mask: options.mask, resyncIntervalMs, includeFinished, onFatal };
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
     this.#upstream.add(this.#listener);
   }
@@ -426,7 +426,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Returns the options of a stream. It also wants the fields that reads need, so that events and reads agree. */
   #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
-    return { ...this.#options, lookup: this.#finder.lookup, signal };
+    return { ...this.#options, signal };
   }
 
   /** Returns the current view, with the current time noted. */

@@ -1,7 +1,7 @@
 import { isActive, type PodRecord, podEndIn } from "../known/record.js";
 import type { Version } from "../known/version.js";
 import type { Time } from "../lookup/anchors.js";
-import type { Answer, Found, UncertainReason } from "../lookup/answer.js";
+import type { Answer, Found } from "../lookup/answer.js";
 import { isPresent } from "../lookup/candidates.js";
 import type { IndexedPod, LearnedEnd } from "../lookup/key-interval.js";
 import { currentInterval, type KeyOwner, ownerOf } from "../lookup/key-owner.js";
@@ -11,9 +11,6 @@ import { runsIn } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/view.js";
 import type { ContainerRun } from "../pod/container-run.js";
-import { FACTS_MASK } from "../pod/facts.js";
-import type { PodMask } from "../pod/mask.js";
-import { END_MASK } from "../pod/stop.js";
 import { decoding } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
@@ -22,8 +19,6 @@ import { Scope, type Selection } from "./selection.js";
  * once, at the first read.
  */
 export class PodFinder<P> {
-  /** The fields that lookups need besides those of the mask. */
-  readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
   readonly #read: (version: Version) => P;
@@ -31,16 +26,10 @@ export class PodFinder<P> {
   readonly #decoded = new WeakMap<Version, P>();
 
   constructor(selection: Selection, window: RetentionWant) {
-    this.lookup = window.retainMs > 0 ? FACTS_MASK.union(END_MASK) : FACTS_MASK;
-    this.#scope = new Scope({ ...selection, lookup: this.lookup });
+    this.#scope = new Scope(selection);
     this.#includeFinished = selection.includeFinished;
     this.#read = decoding<P>(selection.mask).read;
     this.#window = window;
-  }
-
-  /** The fields that must be known of each pod; undefined means all fields. */
-  get neededMask(): PodMask | undefined {
-    return this.#scope.neededMask;
   }
 
   count(records: Iterable<PodRecord>): number {
@@ -50,14 +39,13 @@ export class PodFinder<P> {
   list(records: Iterable<PodRecord>): P[] {
     const list: P[] = [];
     for (const record of records)
-      if (this.#scope.has(record.version, isActive(record))) list.push(this.#decode(record.version));
+      if (this.#scope.shows(record.version, isActive(record))) list.push(this.#decode(record.version));
     return list;
   }
 
   present(lookupKey: LookupKey, view: View): P | undefined {
     const interval = currentInterval(lookupKey, view);
-    if (interval === undefined || interval.end !== undefined || this.#isSelected(interval.entry, view) !== true)
-      return undefined;
+    if (interval === undefined || interval.end !== undefined || !this.#isShown(interval.entry, view)) return undefined;
     return this.#endOf(interval.entry) === undefined ? this.#decode(interval.entry.record.version) : undefined;
   }
 
@@ -82,10 +70,13 @@ export class PodFinder<P> {
     return this.#found(answer, lookupKey, view);
   }
 
-  /**
-   * Returns true if a pod is selected, and exists or ended within the informer's `retainMs`; undefined if too few fields are known.
-   */
-  #isSelected(entry: IndexedPod, view: View): boolean | undefined {
+  /** Returns true if a pod is selected, exists or ended within the informer's `retainMs`, and has all fields of the mask. */
+  #isShown(entry: IndexedPod, view: View): boolean {
+    return this.#isSelected(entry, view) && this.#scope.knows(entry.record.version);
+  }
+
+  /** Returns true if a pod is selected, and exists or ended within the informer's `retainMs`. */
+  #isSelected(entry: IndexedPod, view: View): boolean {
     const { version } = entry.record;
     const isSeen = isActive(entry.record);
     if (isSeen || (this.#includeFinished && entry.gone === undefined)) return this.#scope.has(version, isSeen);
@@ -106,11 +97,7 @@ export class PodFinder<P> {
 
   /** Returns an answer with the pod of the interval, if the pod is selected, and exists or ended within `retainMs`. */
   #found({ interval, confidence, reason, others }: KeyOwner, lookupKey: LookupKey, view: View): Found<P> | undefined {
-    if (
-      interval === undefined ||
-      this.#isSelected(interval.entry, view) !== true ||
-      !this.#isRetained(interval.end, view)
-    )
+    if (interval === undefined || !this.#isShown(interval.entry, view) || !this.#isRetained(interval.end, view))
       return undefined;
     const { entry } = interval;
     const end = this.#endOf(entry);
@@ -137,8 +124,12 @@ export class PodFinder<P> {
       const isEvicted = reason !== "before-start" && this.#isRecent(sinceMs, view);
       return { ...noPod, confidence: "uncertain", reason: isEvicted ? "evicted" : "before-start" };
     }
-    if (interval !== undefined && this.#isSelected(interval.entry, view) === undefined)
-      return { ...noPod, confidence: "uncertain", reason: unknownBecause(interval.entry) };
+    if (interval !== undefined && this.#isSelected(interval.entry, view)) {
+      // The pod lacks fields of the mask.
+      const { gone, record } = interval.entry;
+      const reason = gone !== undefined ? "before-start" : record.isUnreadable ? "unreadable" : "unconfirmed";
+      return { ...noPod, confidence: "uncertain", reason };
+    }
     return { ...noPod, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
   }
 
@@ -179,10 +170,4 @@ export class PodFinder<P> {
     }
     return pod;
   }
-}
-
-/** Returns why the last version of a pod has fewer fields than the informer needs. */
-function unknownBecause({ gone, record }: IndexedPod): UncertainReason {
-  if (gone !== undefined) return "before-start";
-  return record.isUnreadable ? "unreadable" : "unconfirmed";
 }

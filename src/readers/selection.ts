@@ -1,7 +1,7 @@
 import { isActive, type PodRecord } from "../known/record.js";
 import type { Version } from "../known/version.js";
-import { enoughFor, type PodMask } from "../pod/mask.js";
-import { neededFor, type PodSelector } from "../pod/selector.js";
+import { covers, type PodMask } from "../pod/mask.js";
+import type { PodSelector } from "../pod/selector.js";
 
 /** The pods and fields that a consumer wants. */
 export interface Selection {
@@ -10,45 +10,46 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** The selector of its pods; undefined means all pods. */
   selector?: PodSelector | undefined;
-  /** Fields for lookups. They are known of each pod, but events do not contain them. */
-  lookup?: PodMask | undefined;
 }
 
-/** The pods of a consumer, and the fields that must be known of each. */
+/** The pods of a consumer, and whether its fields of a pod are known. */
 export class Scope {
   readonly #selection: Selection;
-  readonly #isEnough: (retained: PodMask | undefined) => boolean;
-  /** The fields that must be known of each pod; undefined means all fields. */
-  readonly neededMask: PodMask | undefined;
+  /** The last answer of {@link knows}, for the mask that most versions have. */
+  #last: { readonly retained: PodMask | undefined; readonly isKnown: boolean } | undefined;
 
   constructor(selection: Selection) {
-    const { mask, selector, lookup } = selection;
-    const needed = neededFor(mask, selector);
     this.#selection = selection;
-    this.neededMask = lookup === undefined ? needed : needed?.union(lookup);
-    this.#isEnough = enoughFor(this.neededMask);
   }
 
   get includesFinished(): boolean {
     return this.#selection.includeFinished;
   }
 
-  /** Returns true if enough fields of a pod are known to select and emit it. */
+  /**
+   * Returns true if all fields of the mask are known of a version. They are not if the pod was last read before the client requested them,
+   * because its newer state cannot be read, or because the lists lack the pod since.
+   */
   knows({ retained }: Version): boolean {
-    return this.#isEnough(retained);
+    if (this.#last === undefined || this.#last.retained !== retained)
+      this.#last = { retained, isKnown: covers(retained, this.#selection.mask) };
+    return this.#last.isKnown;
   }
 
-  /** Returns whether a pod is selected; undefined if too few fields are known, for example because its newer state could not be read. */
-  has(version: Version, isActive: boolean): boolean | undefined {
+  /** Returns true if a pod is selected. */
+  has(version: Version, isActive: boolean): boolean {
     const { includeFinished, selector } = this.#selection;
-    if (!(isActive || includeFinished)) return false;
-    if (!this.knows(version)) return undefined;
-    return selector?.selects(version.bytes) ?? true;
+    return (isActive || includeFinished) && (selector?.selects(version.bytes) ?? true);
+  }
+
+  /** Returns true if a pod is selected, and all fields of the mask are known. */
+  shows(version: Version, isActive: boolean): boolean {
+    return this.knows(version) && this.has(version, isActive);
   }
 
   count(records: Iterable<PodRecord>): number {
     let count = 0;
-    for (const record of records) if (this.has(record.version, isActive(record))) count++;
+    for (const record of records) if (this.shows(record.version, isActive(record))) count++;
     return count;
   }
 }

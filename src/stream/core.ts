@@ -1,6 +1,5 @@
 import type { ListRequest } from "../known/completeness.js";
 import { Ledger } from "../known/ledger.js";
-import { RunBook } from "../known/runs.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
@@ -18,7 +17,6 @@ const MAX_STRANGE_TYPES = 100;
  */
 export class WatchCore {
   readonly ledger: Ledger;
-  readonly #runs = new RunBook(() => this.ledger.records());
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
   readonly #overlap = new Overlap();
@@ -89,13 +87,7 @@ export class WatchCore {
   unwant(want: Want, nowMs: number): Effect[] {
     this.#wants.delete(want);
     this.ledger.reportsRemovals = this.#wants.includesFinished;
-    if (!this.#wants.includesRuns) this.#runs.end();
     return this.#setInterval(nowMs);
-  }
-
-  /** Begins to read the runs of containers, for a listener whose fields are known of each pod. `wallMs` is the time of day. */
-  readRuns(wallMs: number): void {
-    this.#runs.begin(wallMs);
   }
 
   /** The fields that the current stream requests. Undefined means all fields. */
@@ -161,7 +153,7 @@ export class WatchCore {
     });
     if (lasts.length > 0) ledger.retain(this.#asked);
     const changes = outcomes.flatMap(({ changes }) => changes);
-    this.#runs.accept(changes, "event");
+    ledger.runs.accept(changes, "event");
     const needsList = this.phase === "live" && outcomes.some(({ hasGap }) => hasGap);
     return [
       ...(changes.length > 0 ? [{ type: "changes", by: "event", changes } as const] : []),
@@ -201,7 +193,7 @@ export class WatchCore {
     }
     const last = this.#takeLast(event, nowMs);
     const { changes, hasGap, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
-    this.#runs.accept(changes, "event");
+    this.ledger.runs.accept(changes, "event");
     const effects: Effect[] = changes.length > 0 ? [...last, { type: "changes", by: "event", changes }] : last;
     if (hasGap) effects.push(...this.step({ type: "gap" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
@@ -219,9 +211,9 @@ export class WatchCore {
     this.#known = this.#asked;
     const { changes, hasGap } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
-    const { list } = this.ledger;
-    this.#runs.accept(changes, "list");
-    const settled = this.#runs.listed(list);
+    const { list, runs } = this.ledger;
+    runs.accept(changes, "list");
+    const settled = runs.listed(list);
     const { isComplete } = list;
     return [
       ...ends,
@@ -235,7 +227,7 @@ export class WatchCore {
 
   /** Requests a list soon while a container status waits for one. */
   #wantList(nowMs: number): Effect[] {
-    return this.#runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
+    return this.ledger.runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
   }
 
   #open(isPlanned: boolean): void {

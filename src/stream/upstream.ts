@@ -4,7 +4,6 @@ import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.
 import { PodsError } from "../errors/pods-error.js";
 import type { Ledger } from "../known/ledger.js";
 import type { LogEntry, LogIndex, LogReader } from "../known/log.js";
-import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
 import { afterReads, type Clock } from "../timing/clock.js";
@@ -98,8 +97,8 @@ export class Upstream<I extends LogIndex = LogIndex> {
   }
 
   /** Returns true if a stream is live, so that changes of these fields are reported. */
-  isLive(mask: PodMask | undefined): boolean {
-    return this.#core.phase === "live" && this.ledger.isComplete && this.#core.knows(mask);
+  get isLive(): boolean {
+    return this.#core.phase === "live" && this.ledger.isComplete;
   }
 
   /** True once this upstream has ended, by an error or because its last listener left. */
@@ -175,8 +174,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
   }
 
   /** Passes the known pods to a listener, and SYNCED if they are complete. */
-  #introduce({ reader, wantsRuns }: UpstreamListener): void {
-    if (wantsRuns === true) this.#core.readRuns(this.#options.clock.wallMs());
+  #introduce({ reader }: UpstreamListener): void {
     reader.begin(this.ledger);
     if (this.isSynced) reader.accept({ type: "synced" });
   }
@@ -266,7 +264,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
         await turn;
         sentMs = clock.now();
       }
-      for await (const received of source.open(stream.signal, mask?.union(HEAD_MASK))) {
+      for await (const received of source.open(stream.signal, mask)) {
         if ("type" in received) this.#receive(received, stream);
         else for (const event of received) this.#receive(event, stream);
         if (stream.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { covers, type PodMask, unionOf } from "../pod/mask.js";
+import { OWN_MASK } from "../pod/own-fields.js";
 
 /** The fields and the interval that one listener wants. */
 export interface Want {
@@ -8,8 +9,6 @@ export interface Want {
   readonly resyncIntervalMs: number;
   /** True if the listener wants the removal of finished pods. */
   readonly includeFinished?: boolean;
-  /** True if the listener wants container runs. */
-  readonly wantsRuns?: boolean;
 }
 
 /**
@@ -19,31 +18,28 @@ export interface Want {
 export class Wants {
   readonly #masks = new Map<string, { readonly mask: PodMask | undefined; count: number }>();
   readonly #intervals = new Map<number, number>();
-  #union: PodMask | undefined;
+  #union: PodMask | undefined = OWN_MASK;
   #isStale = true;
-  /** The numbers of listeners that want finished pods, and that want runs. */
+  /** The number of listeners that want finished pods. */
   #finished = 0;
-  #runs = 0;
 
-  add({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
+  add({ mask, resyncIntervalMs, includeFinished }: Want): void {
     if (includeFinished) this.#finished++;
-    if (wantsRuns) this.#runs++;
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry !== undefined) entry.count++;
     else {
       this.#masks.set(key, { mask, count: 1 });
-      this.#isStale ||= this.#masks.size === 1 || !covers(this.#union, mask);
+      this.#isStale ||= this.#masks.size === 1 || !covers(this.#union, mask); // the first mask can be narrower than those of former listeners
     }
     this.#intervals.set(resyncIntervalMs, (this.#intervals.get(resyncIntervalMs) ?? 0) + 1);
   }
 
-  delete({ mask, resyncIntervalMs, includeFinished, wantsRuns }: Want): void {
+  delete({ mask, resyncIntervalMs, includeFinished }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry === undefined) return;
     if (includeFinished) this.#finished--;
-    if (wantsRuns) this.#runs--;
     if (--entry.count === 0) {
       this.#masks.delete(key);
       this.#isStale = true;
@@ -53,10 +49,10 @@ export class Wants {
     else this.#intervals.delete(resyncIntervalMs);
   }
 
-  /** The union of the masks; undefined means all fields. */
+  /** The library's own fields and those of all masks; undefined means all fields. */
   get mask(): PodMask | undefined {
     if (this.#isStale) {
-      const union = unionOf([...this.#masks.values()].map(({ mask }) => mask));
+      const union = unionOf([OWN_MASK, ...[...this.#masks.values()].map(({ mask }) => mask)]);
       // Versions of one mask are compared by their bytes.
       if (keyOf(union) !== keyOf(this.#union)) this.#union = union;
       this.#isStale = false;
@@ -67,11 +63,6 @@ export class Wants {
   /** True if a listener wants finished pods. */
   get includesFinished(): boolean {
     return this.#finished > 0;
-  }
-
-  /** True if a listener wants container runs. */
-  get includesRuns(): boolean {
-    return this.#runs > 0;
   }
 
   /** The shortest interval; Infinity without a listener. */

@@ -18,9 +18,10 @@ import {
   PodsError,
   podMask,
 } from "../../src/index.js";
-import { EndReader, JOURNAL_MASK } from "../../src/journal/end-reader.js";
+import { EndReader } from "../../src/journal/end-reader.js";
 import { keyOf } from "../../src/journal/end-record.js";
 import type { At } from "../../src/lookup/answer.js";
+import { OWN_MASK } from "../../src/pod/own-fields.js";
 import { hostOf } from "../../src/readers/event-stream.js";
 import type { Environment } from "../../src/timing/clock.js";
 import type { VirtualClock } from "../helpers/virtual-clock.js";
@@ -241,7 +242,7 @@ export class Readers {
     });
     const host = hostOf(client);
     const upstream = host?.upstream();
-    const want = { mask: JOURNAL_MASK, resyncIntervalMs: 120_000, includeFinished: true, wantsRuns: true };
+    const want = { mask: OWN_MASK, resyncIntervalMs: 120_000, includeFinished: true };
     const listener = { reader: ends, ...want, onFatal: () => {} };
     const controller = new AbortController();
     controller.signal.addEventListener("abort", () => upstream?.remove(listener));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { conditionsOf, fromKubernetesJson, podMasks } from "../../src/index.js";
-import { HEAD_MASK } from "../../src/pod/head.js";
+import { OWN_MASK } from "../../src/pod/own-fields.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
@@ -35,7 +35,7 @@ test("conditionsOf returns plain data for the static and API pods of a list", as
   assert.deepEqual(conditionsOf(await pods.getPod(first.uid, { mask })), first);
 });
 
-test("requests only the fields that conditionsOf reads, plus those that a watch needs", async (t) => {
+test("requests only the fields that conditionsOf reads, and for a watch those that the library reads", async (t) => {
   const { socketPath, masks } = await filtering(t);
   const pods = clientOf(t, { socketPath });
   assert.equal((await pods.listPods({ mask })).length, all.length);
@@ -43,7 +43,7 @@ test("requests only the fields that conditionsOf reads, plus those that a watch 
   assert.ok(first);
   assert.equal(conditionsOf(await pods.getPod(first.uid, { mask })).uid, first.uid);
   for await (const event of pods.watchPods({ mask })) if (event.type === "SYNCED") break;
-  assert.deepEqual(masks, [mask, mask, mask.union(HEAD_MASK)].map(String));
+  assert.deepEqual(masks, [mask, mask, mask.union(OWN_MASK)].map(String));
 });
 
 test("a watch marks readiness as unverified after a kubelet restart", async (t) => {

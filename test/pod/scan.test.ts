@@ -49,7 +49,6 @@ test("the head has the values of the decoded pod, whatever the mask", () => {
         seen: annotations[SEEN_ANNOTATION] ?? "",
         phase: status?.phase ?? "",
         running: containers.some(({ state }) => state?.running !== undefined),
-        startedSeconds: Math.max(0, ...containers.map(({ state }) => Number(state?.running?.startedAt?.seconds ?? 0))),
         hasStatuses: containers.some(({ name }) => name !== ""),
         hasFinalizers: (metadata?.finalizers ?? []).length > 0,
         graceSeconds: grace === undefined ? undefined : Number(grace),
@@ -72,18 +71,6 @@ test("a field of a wrong wire type makes a pod unreadable without hiding later f
   const { head, broken } = scanHead(bytes);
   assert.deepEqual([head.uid, broken], ["u", true]);
   assert.equal(new PodScanner(planOf(podMask.parse("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
-});
-
-test("the start of a container follows any unknown field, and must end with its state", () => {
-  const message = (field: number, ...parts: number[][]) => {
-    const bytes = parts.flat();
-    return [field * 8 + 2, bytes.length, ...bytes];
-  };
-  const podWith = (...state: number[][]) =>
-    Uint8Array.from(message(3, message(8, message(2, message(2, ...state), [0x7a, 1, 65]))));
-  const known = scanHead(podWith([0x78, 1], message(1, [8, 10])));
-  assert.deepEqual([known.head.startedSeconds, known.broken], [10, false]);
-  assert.ok(scanHead(podWith([0x0a, 5, 8, 10])).broken);
 });
 
 describe("PodScanner", () => {

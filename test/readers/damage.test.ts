@@ -29,9 +29,9 @@ function pod(uid: string, app: string, image: string): Uint8Array {
   );
 }
 
-/** The same, and a container behind it whose name is longer than the container. */
+/** The same, and a volume behind it whose name is longer than the volume. */
 const broken = (uid: string, app: string, image: string) =>
-  Uint8Array.from([...pod(uid, app, image), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
+  Uint8Array.from([...pod(uid, app, image), 0x12, 0x04, 0x0a, 0x02, 0x0a, 0x7f]);
 
 const identity = (uid: string) =>
   toBinary(PodSchema, create(PodSchema, { metadata: { uid, name: `name-${uid}`, namespace: "ns" } }));
@@ -102,7 +102,7 @@ test("a watch receives the last readable state, and the deletion of an unreadabl
 test("a mask without the damaged field keeps receiving the pod; one with it does not", async () => {
   for (const [mask, told] of [
     [podMask("metadata.uid", "metadata.labels"), ["MODIFIED a undefined"]],
-    [podMask("metadata.uid", "spec.containers.name"), []],
+    [podMask("metadata.uid", "metadata.labels", "spec.volumes.name"), []],
   ] as const) {
     const { watch: watchOf, say } = make();
     const watch = watchOf(mask);

@@ -47,24 +47,6 @@ test("a static pod is not absent after its DELETED if a list has the next pod of
   await informer.close();
 });
 
-test("answers are uncertain for times when the stream lacked fields for lookups", async () => {
-  const { host, inform, clock, say } = makeHost();
-  const watch = new PodWatch<Pod>(host, { ...narrow, signal: undefined });
-  void watch[Symbol.asyncIterator]().next();
-  await settle();
-  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1" }), SYNCED);
-  await clock.advance(60_000);
-  const wide = inform({ retainMs: 600_000 });
-  await clock.advance(5_000);
-  await say(CONNECTED, put({ uid: "b", ip: "10.0.0.2" }), SYNCED);
-  await clock.advance(60_000);
-  const at = { monotonicNs: BigInt(Math.round((clock.now() - 63_000) * 1e6)) };
-  const { confidence, reason } = wide.find({ ip: "10.0.0.1" }, { at });
-  assert.deepEqual([confidence, reason], ["uncertain", "before-start"]);
-  await wide.close();
-  await watch.return();
-});
-
 test("requests a list when a finished pod is being removed, if finished pods are included", async () => {
   for (const includeFinished of [true, false]) {
     const { informer, clock, upstream, say } = make({ includeFinished });

@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
 import { Ledger } from "../../src/known/ledger.js";
 import { podMask } from "../../src/pod/mask.js";
+import { OWN_MASK } from "../../src/pod/own-fields.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Scope } from "../../src/readers/selection.js";
 import { test } from "../helpers/test.js";
 import { burst, pod } from "../known/lists.js";
-
-const uid = podMask("metadata.uid");
-
-test("needed fields are those of the mask, the selector and the lookups", () => {
-  const selector = new PodSelector({ labelSelector: "app=web" });
-  const lookup = podMask("status.podIP");
-  const paths = (scope: Scope) => scope.neededMask?.toString();
-  assert.equal(paths(new Scope({ includeFinished: false, mask: uid })), "metadata.uid");
-  assert.equal(
-    paths(new Scope({ includeFinished: false, mask: uid, selector, lookup })),
-    uid.union(selector.mask, lookup).toString(),
-  );
-  assert.equal(paths(new Scope({ includeFinished: false, selector, lookup })), undefined, "everything");
-});
 
 test("counts the selected pods", () => {
   const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
@@ -29,13 +16,21 @@ test("counts the selected pods", () => {
   assert.equal(new Scope({ includeFinished: true, selector: none }).count(ledger.records()), 0);
 });
 
-test("has() is undefined for a pod with too few retained fields", () => {
+test("a pod is shown if all fields of the mask are known, and selected by the library's own fields", () => {
   const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
-  ledger.retain(uid);
+  ledger.retain(OWN_MASK);
   burst(ledger, [pod("a")]);
-  const entry = ledger.get("a")?.version;
-  assert.ok(entry);
-  assert.equal(new Scope({ includeFinished: false }).has(entry, true), undefined);
-  assert.equal(new Scope({ includeFinished: false, mask: uid }).has(entry, true), true);
-  assert.equal(new Scope({ includeFinished: false }).has(entry, false), false, "a finished one is out");
+  const version = ledger.get("a")?.version;
+  assert.ok(version);
+  const selector = new PodSelector({ namespace: "none" });
+  for (const [selection, isShown, isSelected] of [
+    [{ includeFinished: false }, false, true],
+    [{ includeFinished: false, mask: podMask("spec.volumes") }, false, true],
+    [{ includeFinished: false, mask: podMask("metadata.labels") }, true, true],
+    [{ includeFinished: false, mask: podMask("metadata.labels"), selector }, false, false],
+  ] as const) {
+    const scope = new Scope(selection);
+    assert.deepEqual([scope.shows(version, true), scope.has(version, true)], [isShown, isSelected]);
+    assert.equal(scope.has(version, false), false, "a finished one is out");
+  }
 });

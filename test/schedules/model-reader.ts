@@ -64,7 +64,7 @@ export class Reader {
           consumer.accept(entry);
         },
       },
-      mask: this.consumer.neededMask,
+      mask,
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
     };

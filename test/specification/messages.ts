@@ -7,33 +7,24 @@ import type { Fields } from "./trace.js";
 
 const STATUSES = ["initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"] as const;
 
-/** The fields that the rules themselves use. They are requested of each pod. */
-const OWN: Fields = [
-  ...["uid", "name", "namespace", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"].map(
-    (field) => `metadata.${field}`,
-  ),
-  ...["metadata.annotations", "metadata.finalizers", "spec.terminationGracePeriodSeconds", "status.phase"],
-  ...STATUSES.flatMap((field) => [`status.${field}.name`, `status.${field}.state.running`]),
-];
-
-/** The fields that show which containers a pod runs, and its addresses (V9). */
-const CONTAINERS: Fields = [
-  "spec.hostNetwork",
-  "spec.initContainers.name",
-  "spec.initContainers.restartPolicy",
-  "status.podIP",
-  "status.podIPs",
-  ...STATUSES.flatMap((field) =>
-    [
-      ...["name", "restartCount", "image", "imageID", "containerID", "state.running"],
-      ...["state", "lastState"].flatMap((state) =>
-        ["containerID", "exitCode", "signal", "reason", "startedAt", "finishedAt"].map(
-          (of) => `${state}.terminated.${of}`,
-        ),
+/** The fields that the library itself reads, for these rules, lookups, ends and container runs (M2). They are requested of each pod. */
+export const OWN: readonly string[] = [
+  ...["uid", "namespace", "name", "labels", "annotations", "ownerReferences", "creationTimestamp"],
+  ...["deletionTimestamp", "deletionGracePeriodSeconds", "finalizers"],
+]
+  .map((field) => `metadata.${field}`)
+  .concat(
+    ["nodeName", "hostNetwork", "terminationGracePeriodSeconds", "restartPolicy"].map((field) => `spec.${field}`),
+    ["initContainers", "containers"].flatMap((list) =>
+      ["name", "restartPolicy", "restartPolicyRules"].map((field) => `spec.${list}.${field}`),
+    ),
+    ["phase", "reason", "message", "startTime", "conditions", "podIP", "podIPs"].map((field) => `status.${field}`),
+    STATUSES.flatMap((list) =>
+      ["name", "restartCount", "image", "imageID", "containerID", "state", "lastState"].map(
+        (field) => `status.${list}.${field}`,
       ),
-    ].map((path) => `status.${field}.${path}`),
-  ),
-];
+    ),
+  );
 
 /** Returns true if all fields of one mask are in another. */
 export function covers(mask: Fields, others: Fields): boolean {
@@ -59,7 +50,6 @@ export interface Version {
   readonly addresses: readonly string[];
   /** The fields that were requested of it. */
   readonly fields: Fields;
-  readonly hasContainerFields: boolean;
   readonly bytes: Uint8Array;
   /** The number of the process that sent it. */
   process: number;
@@ -94,7 +84,7 @@ export function read(bytes: Uint8Array, fields: Fields): Version | undefined {
 function readNew(bytes: Uint8Array, fields: Fields): Version | undefined {
   let pod: Pod;
   try {
-    pod = fromBinary(PodSchema, select(bytes, fields === undefined ? undefined : [...fields, ...(OWN ?? [])]));
+    pod = fromBinary(PodSchema, select(bytes, fields && [...fields, ...OWN]));
   } catch {
     return undefined;
   }
@@ -119,7 +109,6 @@ function readNew(bytes: Uint8Array, fields: Fields): Version | undefined {
     })),
     addresses: [status?.podIP ?? "", ...(status?.podIPs ?? []).map(({ ip }) => ip ?? "")].filter(Boolean),
     fields,
-    hasContainerFields: covers(fields, CONTAINERS),
     bytes,
     process: 0,
   };

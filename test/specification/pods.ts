@@ -271,10 +271,6 @@ export class Pods {
   /** "... until one of the containers that it shows was started after its stamp, or in the same second with another address" (V9) */
   #hasStarted(before: Version, after: Version): boolean {
     const stampMs = Date.parse(after.stamp);
-    const latest = (version: Version) =>
-      Math.max(0, ...version.containers.map(({ startedSeconds = 0 }) => startedSeconds));
-    if (!before.hasContainerFields || !after.hasContainerFields)
-      return latest(after) * 1_000 > stampMs && latest(after) !== latest(before);
     const known = before.containers.map(({ id }) => id);
     const starts = after.containers
       .filter(({ id }) => !known.includes(id))

@@ -2,16 +2,13 @@
 
 import { covers, textOf, type Version, withoutStamp } from "./messages.js";
 import type { Change, Pods } from "./pods.js";
-import type { Fields, Want } from "./trace.js";
+import type { Want } from "./trace.js";
 
 /** An entry of the log that all readers get. */
 export type Entry =
   | { readonly type: "changes"; readonly changes: readonly Change[] }
   | { readonly type: "synced"; readonly unreadable: readonly string[] }
   | { readonly type: "lost"; readonly code: string };
-
-/** The fields that a selector reads. */
-const SELECTOR = ["metadata.uid", "metadata.namespace", "metadata.labels"];
 
 type Slot =
   | { kind: "A" | "M"; version: Version }
@@ -33,12 +30,6 @@ export class Reader {
     this.want = want;
     this.#pods = pods;
     this.#by = by;
-  }
-
-  /** The fields of its mask and of its selector (Q1). */
-  get fields(): Fields {
-    const { fields, withoutBands } = this.want;
-    return fields && [...fields, ...(withoutBands === undefined ? [] : SELECTOR)];
   }
 
   begin(): void {
@@ -77,16 +68,14 @@ export class Reader {
 
   #change({ pod, version, isActive, isGone, cause }: Change): void {
     if (!isActive && (isGone || !this.want.includeFinished)) this.#delete(pod.uid, version, cause);
-    else if (!this.#knows(version)) this.#by("Q3");
-    else if (this.#selects(version)) this.#put(pod.uid, version);
-    else {
+    else if (!this.#selects(version)) {
       this.#by("Q3");
       this.#delete(pod.uid, version, "deselected");
-    }
+    } else if (this.#knows(version)) this.#put(pod.uid, version);
   }
 
   #knows({ fields }: Version): boolean {
-    return covers(fields, this.fields);
+    return covers(fields, this.want.fields);
   }
 
   #selects({ labels }: Version): boolean {

@@ -29,7 +29,7 @@ class RecordedReader {
     const selector = withoutBands && new PodSelector({ labelSelector: `band notin (${withoutBands.join()})` });
     this.want = want;
     this.consumer = new Consumer({ includeFinished, mask: maskOf(fields), selector }, () => {});
-    this.coreWant = { mask: this.consumer.neededMask, resyncIntervalMs, includeFinished };
+    this.coreWant = { mask: maskOf(fields), resyncIntervalMs, includeFinished };
   }
 
   take(most = Number.POSITIVE_INFINITY): string[] {

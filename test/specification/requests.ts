@@ -1,6 +1,6 @@
 // "Possible gaps" and "Request rate" of docs/watch.md: when streams are opened and closed, and which failures are reported.
 
-import { covers } from "./messages.js";
+import { covers, OWN } from "./messages.js";
 import { SLACK_MS } from "./pods.js";
 import type { Fields, Requests, Want } from "./trace.js";
 
@@ -42,8 +42,6 @@ export class StreamRules {
   /** The class of the failure that was reported last; undefined while none lasts. */
   outage: string | undefined;
   readonly wants: Want[] = [];
-  /** The fields of each reader. */
-  readonly fields = new Map<string, Fields>();
   sourceIntervalMs = Number.POSITIVE_INFINITY;
   nowMs = 0;
   #openedMs = 0;
@@ -224,7 +222,7 @@ export class StreamRules {
     if (requests.closed !== expected.closed) return `R8: all streams are ${requests.closed ? "" : "not "}closed`;
     if (requests.opened !== undefined) {
       const { fields } = requests.opened;
-      const all = this.wants.map(({ name }) => this.fields.get(name));
+      const all = [...this.wants.map((want) => want.fields), OWN];
       if (!all.every((each) => covers(fields, each))) return "Q1: the stream lacks fields of a reader";
       if (fields === undefined ? all.every(Boolean) : !fields.every((path) => all.some((each) => covers(each, [path]))))
         return `Q1: the stream has fields that no reader has: ${fields}`;

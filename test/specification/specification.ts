@@ -141,10 +141,9 @@ export class Specification {
   #join(reader: Reader, entries: Entry[]): Expected {
     const { outage } = this.#streams;
     this.#readers.set(reader.want.name, reader);
-    this.#streams.fields.set(reader.want.name, reader.fields);
-    if (this.#listedFields !== "none" && covers(this.#listedFields, reader.fields)) this.#begin(reader);
+    if (this.#listedFields !== "none" && covers(this.#listedFields, reader.want.fields)) this.#begin(reader);
     if (outage !== undefined) reader.accept({ type: "lost", code: this.#outageCode });
-    const isAsked = this.#stream !== undefined && covers(this.#stream.fields, reader.fields);
+    const isAsked = this.#stream !== undefined && covers(this.#stream.fields, reader.want.fields);
     return isAsked || this.#stream === undefined ? {} : this.#relist(0, entries);
   }
 

@@ -14,7 +14,15 @@ const PATHS = [
   ...["uid", "name", "namespace", "labels", "annotations", "creationTimestamp", "deletionTimestamp"],
   ...["deletionGracePeriodSeconds", "finalizers"],
 ].map((field) => `metadata.${field}`);
-PATHS.push("spec.terminationGracePeriodSeconds", "spec.nodeName", "spec.hostNetwork", "status.phase", "status.podIPs");
+PATHS.push(
+  "spec.terminationGracePeriodSeconds",
+  "spec.nodeName",
+  "spec.volumes",
+  "spec.containers.image",
+  "spec.hostNetwork",
+  "status.phase",
+  "status.podIPs",
+);
 PATHS.push("status.reason", "status.containerStatuses", "status.containerStatuses.state", "status.startTime");
 
 /** What a message shows of a pod. */
@@ -38,7 +46,8 @@ interface Shape {
   readonly isListed: boolean;
 }
 
-type Damage = "all" | "tail" | "status" | "spec" | "uid" | "name";
+const DAMAGES = ["all", "tail", "status", "spec", "uid", "name"] as const;
+type Damage = (typeof DAMAGES)[number];
 
 const messages = new Map<string, Uint8Array>();
 const MAX_MESSAGES = 100_000;
@@ -77,6 +86,7 @@ function podOf(shape: Shape, damage: Damage | undefined): object {
     },
     spec: {
       nodeName: "node",
+      containers: [{ name: "c", image: `image-${version % 4}` }],
       ...(shape.grace !== undefined && { terminationGracePeriodSeconds: BigInt(shape.grace) }),
     },
     status: {
@@ -103,25 +113,29 @@ function damaged(pod: object, damage: Damage | undefined): Uint8Array {
   if (damage === "all") return Uint8Array.of(0x0a, 200, 1);
   if (damage === "tail") parts.push(Uint8Array.of(0x1a, 200));
   if (damage === "status") parts.push(Uint8Array.of(0x1a, 0x02, 0x0a, 0x7f));
-  if (damage === "spec") parts[1] = withBrokenContainer(parts[1] as Uint8Array);
+  if (damage === "spec") parts[1] = withBrokenVolume(parts[1] as Uint8Array);
   return Buffer.concat(parts);
 }
 
-/** Adds a container whose name is longer than its message. */
-function withBrokenContainer(spec: Uint8Array): Uint8Array<ArrayBuffer> {
-  const container = [0x12, 0x02, 0x0a, 0x7f];
-  return Uint8Array.from([
-    spec[0] as number,
-    (spec[1] as number) + container.length,
-    ...spec.subarray(2),
-    ...container,
-  ]);
+/** Adds a volume whose name is longer than its message. Masks with volumes cannot read it. */
+function withBrokenVolume(spec: Uint8Array): Uint8Array<ArrayBuffer> {
+  const volume = [0x0a, 0x02, 0x0a, 0x7f];
+  return Uint8Array.from([spec[0] as number, (spec[1] as number) + volume.length, ...spec.subarray(2), ...volume]);
+}
+
+interface WildOptions {
+  /** False without damage that only some masks see. Default: true. */
+  readonly hasMaskedDamage?: boolean;
+  /** False without slow readers. Default: true. */
+  readonly isSlow?: boolean;
 }
 
 /** A node, its kubelet and its readers, as random as they can be. */
 class Wild {
   readonly client: Client;
   readonly #random: () => number;
+  readonly #damages: readonly Damage[];
+  readonly #isSlow: boolean;
   readonly #pods = new Map<string, Shape>();
   readonly #old = new Map<string, Shape[]>();
   readonly #wants: Want[] = [];
@@ -134,8 +148,10 @@ class Wild {
   #version = 0;
   #readers = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, { hasMaskedDamage = true, isSlow = true }: WildOptions) {
     this.client = new Client(seed);
+    this.#damages = hasMaskedDamage ? DAMAGES : DAMAGES.filter((damage) => damage !== "spec");
+    this.#isSlow = isSlow;
     this.#random = seededRandom(seed * 7_919 + 1);
     this.#lists = this.#pick(["contract", "contract", "contract", "complete", "partial", "static"] as const);
     this.#reportsDeletions = this.#chance(0.9);
@@ -201,7 +217,7 @@ class Wild {
       fields,
       includeFinished: this.#chance(0.4),
       withoutBands: this.#chance(0.25) ? ["1"] : undefined,
-      isSlow: this.#chance(0.3),
+      isSlow: this.#chance(0.3) && this.#isSlow,
       resyncIntervalMs: this.#pick([30_000, 120_000, 120_000]),
     };
     this.#wants.push(want);
@@ -286,7 +302,7 @@ class Wild {
   }
 
   #damage(type: string): Damage {
-    return type === "DELETED" ? "uid" : this.#pick(["all", "tail", "status", "spec", "uid", "name"]);
+    return type === "DELETED" ? "uid" : this.#pick(this.#damages);
   }
 
   #fresh(uid: string): Shape {
@@ -352,8 +368,8 @@ class Wild {
 }
 
 /** Plays one random sequence. */
-export function playWild(seed: number): Client {
-  const wild = new Wild(seed);
+export function playWild(seed: number, options: WildOptions = {}): Client {
+  const wild = new Wild(seed, options);
   wild.play();
   return wild.client;
 }

@@ -7,6 +7,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { initialRuns } from "../../src/known/runs.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
+import { OWN_MASK } from "../../src/pod/own-fields.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { WatchCore } from "../../src/stream/core.js";
 import type { Effect } from "../../src/stream/effect.js";
@@ -156,7 +157,7 @@ describe("retained fields", () => {
     assert.deepEqual([core.asks(identity), core.asks(undefined), core.knows(identity)], [true, false, false]);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
     assert.deepEqual([core.knows(identity), core.knows(undefined)], [true, false]);
-    assert.equal(core.ledger.get("a")?.version.retained?.toString(), identity.toString());
+    assert.equal(core.ledger.get("a")?.version.retained?.toString(), identity.union(OWN_MASK).toString());
   });
 
   test("are requested again at once if a listener wants more, and known after the next list", () => {
@@ -234,7 +235,7 @@ test("each unknown event type requests one list, for up to 100 types", () => {
 
 test("a status that needs a list requests one, and that list requests no other", () => {
   const { core, say } = make();
-  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  core.want({ mask: undefined, resyncIntervalMs: 100_000 }, 0);
   const running = (id: string, restartCount: number) => {
     const state = { running: { startedAt: { seconds: 10n } } };
     const containerStatuses = [{ name: "main", containerID: `containerd://${id}`, restartCount, state }];
@@ -244,7 +245,7 @@ test("a status that needs a list requests one, and that list requests no other",
     );
   };
   for (const event of [CONNECTED, { type: "ADDED", pod: running("x", 0) } as const, SYNCED]) say(event);
-  core.readRuns(0);
+  core.ledger.readRuns();
   const replaced = say({ type: "MODIFIED", pod: running("y", 1) }, 1_000);
   assert.deepEqual([types(replaced), timerOf(replaced)], [["changes", "timer"], 2_000]);
   core.step({ type: "timer" }, 3_000);
@@ -261,7 +262,7 @@ test("a status that needs a list requests one, and that list requests no other",
 
 test("a reader of runs that joins after DELETED receives no start of the pod's runs", () => {
   const { core, say } = make();
-  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  core.want({ mask: undefined, resyncIntervalMs: 100_000 }, 0);
   const state = { running: { startedAt: { seconds: 10n } } };
   const containerStatuses = [{ name: "main", containerID: "containerd://x", restartCount: 0, state }];
   const pod = toBinary(
@@ -270,7 +271,7 @@ test("a reader of runs that joins after DELETED receives no start of the pod's r
   );
   for (const event of [CONNECTED, { type: "ADDED", pod } as const, SYNCED]) say(event);
   say({ type: "DELETED", pod }, 1_000);
-  core.readRuns(1_000);
+  core.ledger.readRuns();
   const record = core.ledger.get("a");
   assert.ok(record !== undefined);
   assert.deepEqual(initialRuns(record), []);
@@ -278,9 +279,9 @@ test("a reader of runs that joins after DELETED receives no start of the pod's r
 
 test("the runs of a pod retain no bytes of a replaced version", () => {
   const { core, say, live } = make();
-  core.want({ mask: undefined, resyncIntervalMs: 100_000, wantsRuns: true }, 0);
+  core.want({ mask: undefined, resyncIntervalMs: 100_000 }, 0);
   live();
-  core.readRuns(0);
+  core.ledger.readRuns();
   const before = core.ledger.get("a")?.version.bytes;
   core.step({ type: "timer" }, 100_000);
   for (const event of [CONNECTED, added("a"), SYNCED]) say(event, 100_000);

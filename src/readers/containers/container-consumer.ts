@@ -2,11 +2,11 @@ import { dropOldest } from "../../drop-oldest.js";
 import type { Change, KnownPods, LogEntry } from "../../known/log.js";
 import { isActive, type PodRecord } from "../../known/record.js";
 import type { Container, RunFact } from "../../known/run-fold.js";
-import { initialRuns, isOlderThan, RUNS_MASK } from "../../known/runs.js";
+import { initialRuns, isOlderThan } from "../../known/runs.js";
 import type { Version } from "../../known/version.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
-import { type PodMask, planOf } from "../../pod/mask.js";
+import { planOf } from "../../pod/mask.js";
 import type { Pod } from "../../pod/pod.js";
 import { readEnding } from "../../pod/stop.js";
 import type { EventQueue } from "../event-stream.js";
@@ -35,7 +35,6 @@ const MAX_ENDED = 1_000;
 
 /** The log reader of one watch of containers. Queues facts about the runs of the selected pods. `take()` makes the events. */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
-  readonly wantsRuns = true;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
   readonly #plan: Plan;
@@ -56,15 +55,10 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** @param onReady is called when an event may be ready. @param wallMs returns the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
     this.#wallMs = wallMs;
-    const lookup: PodMask = selection.lookup?.union(RUNS_MASK) ?? RUNS_MASK;
-    this.#scope = new Scope({ ...selection, lookup });
+    this.#scope = new Scope(selection);
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
     this.#onReady = onReady;
-  }
-
-  get neededMask(): PodMask | undefined {
-    return this.#scope.neededMask;
   }
 
   /** The number of waiting events. Tests check its bound. */
@@ -75,8 +69,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   begin(pods: KnownPods): void {
     this.#known = pods;
     this.#sinceMs = this.#wallMs();
+    pods.readRuns();
     for (const record of pods.records())
-      if (this.#scope.has(record.version, isActive(record)))
+      if (this.#scope.shows(record.version, isActive(record)))
         this.#put(this.#watch(record, record.version), initialRuns(record), true);
     this.#onReady();
   }
@@ -108,19 +103,18 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const hasEnded = !isActive && (isGone || !this.#includeFinished);
     const known = this.#watched.get(record);
     if (known === undefined) {
-      const facts = this.#scope.has(version, true) === true ? this.#firstFacts(change, hasEnded) : undefined;
+      const facts = this.#scope.shows(version, true) ? this.#firstFacts(change, hasEnded) : undefined;
       if (facts === undefined) return;
       const pod = this.#watch(record, version);
       this.#put(pod, facts);
       if (hasEnded) this.#end(pod);
       return;
     }
-    const isSelected = hasEnded || this.#scope.has(version, true);
-    if (isSelected === false) {
+    if (!hasEnded && !this.#scope.has(version, true)) {
       this.#forget(known, runs);
       return;
     }
-    if (isSelected) known.version = version; // undefined: the fields are not known, and the last state stays
+    if (hasEnded || this.#scope.knows(version)) known.version = version;
     this.#put(known, runs);
     if (hasEnded) this.#end(known);
   }

@@ -45,7 +45,8 @@ function consumer({
   );
   let record: PodRecord | undefined;
   let known: PodRecord[] = [];
-  const book = new RunBook(() => (record === undefined ? known : [record]));
+  const records = { values: () => (record === undefined ? known : [record]).values() };
+  const book = new RunBook(records as unknown as ReadonlyMap<string, PodRecord>, () => WALL_MS);
   /** Returns the change of the pod to this version. */
   const to = (version: Version, isActive = true, isGone = false) => {
     const isNew = record === undefined;
@@ -57,8 +58,8 @@ function consumer({
   const begin = (records: PodRecord[]) => {
     known = records;
     record = records.at(-1);
-    book.begin(WALL_MS);
-    consumer.begin({ records: () => known } as unknown as KnownPods);
+    book.begin();
+    consumer.begin({ records: () => known, readRuns() {} } as unknown as KnownPods);
   };
   const snapshot = (...versions: Version[]) => begin(versions.map((version) => recordOf(version)));
   /** Tells the reader changes with their runs. */
@@ -74,7 +75,7 @@ function consumer({
       () => {},
       () => WALL_MS,
     );
-    other.begin({ records: () => (record === undefined ? known : [record]) } as unknown as KnownPods);
+    other.begin({ records: () => (record === undefined ? known : [record]), readRuns() {} } as unknown as KnownPods);
     return other;
   };
   const join = () => wordsOf(joined());
@@ -303,16 +304,4 @@ test("reports an unreported run of a deleted pod with its end", () => {
   assert.equal(change(versionOf([over]), false), "+a -a 3");
   assert.equal(change(versionOf([runs("b", 1, "a")]), false), "");
   assert.equal(change(versionOf([runs("b", 1, "a")]), false, true), "+b -b removal");
-});
-
-test("drops the runs when the last reader of runs ends", () => {
-  const { book, snapshot, to } = consumer();
-  snapshot(versionOf([runs("a", 0)]));
-  const { record } = to(versionOf([runs("a", 0)]));
-  assert.equal(record.runs?.folds.size, 1);
-  book.end();
-  assert.equal(record.runs, undefined);
-  const change = to(versionOf([over]));
-  book.accept([change], "event");
-  assert.equal(change.runs, undefined);
 });
