@@ -370,6 +370,9 @@ describe("compareStories() and wordsOf()", () => {
     assert.deepEqual(compareStories(NODE, ["ADDED Pending W0:ContainerCreating", "DELETED"]), []);
     assert.equal(compareStories(NODE, ["ADDED Pending ", "MODIFIED Running R0"]).length, 1);
     assert.equal(compareStories(NODE, ["DELETED", "MODIFIED Running R0"]).length, 1);
+    const instead = { "MODIFIED Running T0": "MODIFIED Running R0" };
+    assert.deepEqual(compareStories(NODE, ["MODIFIED Running T0", "DELETED"], instead), []);
+    assert.equal(compareStories(NODE, ["MODIFIED Running T0", "DELETED"]).length, 1);
   });
 
   test("return the recorded events of one pod without repetitions", () => {
