@@ -372,7 +372,7 @@ export class PodsClient implements AsyncDisposable {
     );
     // Copies, because processOf() does not compare a head with itself, and an unchanged list has the same ones.
     this.#heads = new Map(heads.map((head) => [head.uid, { ...head }]));
-    if (!this.#completeness.isRead && !seemsRead(heads, facts)) throw unproved(method);
+    if (!this.#completeness.proof.isRead && !seemsRead(heads, facts)) throw unproved(method);
   }
 
   /** Returns the heads of the pods of a list. Calls that share a list also share its heads. */

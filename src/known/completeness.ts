@@ -29,6 +29,16 @@ interface EarlierList {
   readonly api: ReadonlySet<string>;
 }
 
+/** What the lists so far show. */
+export interface ListProof {
+  /** True once a list was accepted as all pods of the node, by contract or by proof. All later lists are accepted, too. */
+  readonly isAccepted: boolean;
+  /** True if it is proved that the kubelet process of the last list has read all of its pods. */
+  readonly isRead: boolean;
+  /** True if the last list proves that a pod is absent: its process has read all pods, and its sources answer. */
+  readonly provesAbsence: boolean;
+}
+
 /** Maximum number of lists that a later one is compared with. While nothing is proved, there is one list every two seconds at most. */
 const MAX_EARLIER = 8;
 
@@ -37,11 +47,9 @@ const MAX_EARLIER = 8;
  * known pods that a later list lacks. Pure: no clock, no I/O.
  */
 export class Completeness {
-  #isTaken = false;
+  #proof: ListProof = { isAccepted: false, isRead: false, provesAbsence: false };
   /** True if the process has refused a call while it was initializing, or is of a version that does. */
-  #isComplete = false;
-  #provesAbsence = false;
-  #isRead = false;
+  #refusesUntilRead = false;
   /** True if the last list was empty. */
   #wasEmpty = false;
   /** Time of the answer with the first list of the process. */
@@ -51,18 +59,8 @@ export class Completeness {
   /** The next time at which a list can prove that the kubelet has read all of its pods, on the monotonic clock. */
   #proofMs: number | undefined;
 
-  /** True once a list was accepted as all pods of the node. */
-  get isTaken(): boolean {
-    return this.#isTaken;
-  }
-
-  /** True if it is proved that the kubelet process of the last list has read all of its pods. */
-  get isRead(): boolean {
-    return this.#isRead;
-  }
-
-  get provesAbsence(): boolean {
-    return this.#provesAbsence;
+  get proof(): ListProof {
+    return this.#proof;
   }
 
   /** Judges a list, and remembers what later lists are compared with. */
@@ -72,8 +70,9 @@ export class Completeness {
     // Pods without stamps do not show which process listed them. Nor do two empty lists.
     const isStampless = pods.every(({ seen }) => seen === "") && (pods.length > 0 || this.#wasEmpty);
     this.#wasEmpty = pods.length === 0;
+    let { isRead } = this.#proof;
     if (process === "another" || (process === "unknown" && !isStampless)) {
-      this.#isRead = this.#isComplete = false;
+      isRead = this.#refusesUntilRead = false;
       this.#earlier = [];
       this.#sinceMs = undefined;
     }
@@ -81,19 +80,20 @@ export class Completeness {
     this.#sinceMs = sinceMs;
     const api = pods.filter(({ source }) => !isStaticSource(source));
     const isSettled = trust === "static" ? askedMs - sinceMs >= STATIC_READ_MS : this.#addsNothing(api, askedMs);
-    this.#isComplete ||= trust === "complete"; // also for lists of this process over its later connections
-    this.#isRead ||= this.#isComplete || isSettled;
+    this.#refusesUntilRead ||= trust === "complete"; // also for lists of this process over its later connections
+    isRead ||= this.#refusesUntilRead || isSettled;
     // A kubelet that lists no API pod at all may have lost its API server.
-    this.#provesAbsence = this.#isRead && (this.#isComplete || trust === "static" || api.length > 0);
-    this.#isTaken ||= trust === "contract" || this.#isRead || seemsRead(pods, facts);
-    if (api.length === 0 || this.#isRead) this.#earlier = [];
+    const provesAbsence = isRead && (this.#refusesUntilRead || trust === "static" || api.length > 0);
+    const isAccepted = this.#proof.isAccepted || trust === "contract" || isRead || seemsRead(pods, facts);
+    this.#proof = { isAccepted, isRead, provesAbsence };
+    if (api.length === 0 || isRead) this.#earlier = [];
     else this.#earlier = [...this.#earlier, { facts, api: new Set(api.map(({ uid }) => uid)) }].slice(-MAX_EARLIER);
-    this.#proofMs = this.#isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
+    this.#proofMs = isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
   }
 
   /** Called with the head of a pod from an event. A kubelet receives its first API pods as one set. */
   note({ source }: PodHead, nowMs: number): void {
-    if (this.#isRead || this.#earlier.length > 0 || isStaticSource(source)) return;
+    if (this.#proof.isRead || this.#earlier.length > 0 || isStaticSource(source)) return;
     this.#proofMs = Math.min(this.#proofMs ?? Number.POSITIVE_INFINITY, nowMs + APART_MS);
   }
 

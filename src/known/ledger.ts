@@ -3,7 +3,7 @@ import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
 import { AbsenceJudge, type UnconfirmedPods } from "./absence.js";
-import { Completeness } from "./completeness.js";
+import { Completeness, type ListProof } from "./completeness.js";
 import { KeptBytes } from "./kept-bytes.js";
 import type { Change, GoneCause, KnownPods, ListFacts } from "./log.js";
 import {
@@ -79,9 +79,9 @@ export class Ledger implements KnownPods {
     this.runs.begin();
   }
 
-  /** True once a list was accepted as all pods of the node. */
-  get isComplete(): boolean {
-    return this.#completeness.isTaken;
+  /** What the lists so far show. */
+  get proof(): ListProof {
+    return this.#completeness.proof;
   }
 
   unconfirmed(includeFinished: boolean): UnconfirmedPods {
@@ -119,7 +119,9 @@ export class Ledger implements KnownPods {
   }
 
   get isUncertain(): boolean {
-    return this.#unconfirmed.isUncertain || !this.isProof || [...this.#next].some((uid) => this.awaitsNext(uid));
+    return (
+      this.#unconfirmed.isUncertain || !this.proof.provesAbsence || [...this.#next].some((uid) => this.awaitsNext(uid))
+    );
   }
 
   /** Returns true if a static pod has ended, and the next pod of its manifest, which was reported, has not been added yet. */
@@ -135,18 +137,9 @@ export class Ledger implements KnownPods {
   /** The facts of the last list, as far as they are known now. */
   get list(): ListFacts {
     const mayLackPods = this.isUncertain || this.hasUnreadable;
-    const { processSinceMs, isComplete, isPolled } = this;
-    return { atMs: this.#committedMs, processSinceMs, isComplete, isPolled, mayLackPods };
-  }
-
-  /** True if a pod that the last list lacks is absent, because its kubelet has read all of its pods. */
-  get isProof(): boolean {
-    return this.#completeness.provesAbsence;
-  }
-
-  /** True if a pod that the last list lacks is proved not to exist: the kubelet has read all pods, and each listed one has a known UID. */
-  get provesAbsence(): boolean {
-    return this.isProof && this.hasUIDs;
+    const { processSinceMs, isPolled } = this;
+    const { isAccepted } = this.proof;
+    return { atMs: this.#committedMs, processSinceMs, isAccepted, isPolled, mayLackPods };
   }
 
   get hasUIDs(): boolean {
@@ -254,7 +247,7 @@ export class Ledger implements KnownPods {
     const sources = new Set([...headsOf(staging.versions.values())].map(({ source }) => source));
     const next = this.#takeNext(staging);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
-    const { isRead } = this.#completeness;
+    const { isRead } = this.proof;
     const { processSinceMs } = this;
     this.#unconfirmed.judge({ staging, known: this.#known, absent, sources, process, isRead, processSinceMs, nowMs });
     const gone: Change[] = [];
@@ -319,7 +312,7 @@ export class Ledger implements KnownPods {
 
   /** Returns {@link proofInMs} while no list was accepted, or pods are unconfirmed. Otherwise callers that need a proof request a list. */
   #proofWantedInMs(nowMs: number): number | undefined {
-    const waits = !this.isComplete || this.#unconfirmed.size > 0;
+    const waits = !this.proof.isAccepted || this.#unconfirmed.size > 0;
     return waits ? this.proofInMs(nowMs) : undefined;
   }
 

@@ -40,7 +40,7 @@ export interface ListFacts {
   /** Time of the commit of the first list of its kubelet process. */
   readonly processSinceMs: number;
   /** False while the kubelet may not have read all of its pods. */
-  readonly isComplete: boolean;
+  readonly isAccepted: boolean;
   /** True if the source polls. Its lists may show an older state. */
   readonly isPolled: boolean;
   /** True if a pod may exist that was not reported, because the kubelet has not read it, or the client cannot. */

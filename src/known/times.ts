@@ -38,8 +38,18 @@ export const UNCONFIRMED_AT_MOST_MS = 60_000;
  */
 export const SOURCE_UNCONFIRMED_AT_MOST_MS: number = 6 * 60 * 60 * 1_000;
 
-/** Times of lists while pods are unconfirmed, counted from the first one. Later lists come at the resync interval. */
-export const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, UNCONFIRMED_AT_MOST_MS];
+/**
+ * Times of lists while pods are unconfirmed, counted from the first one: when a list can prove or confirm something, and two more. Later lists
+ * come at the resync interval.
+ */
+export const LISTS_AT_MS: readonly number[] = [
+  APART_MS,
+  AGREE_AFTER_MS,
+  STATIC_READ_MS,
+  20_000,
+  40_000,
+  UNCONFIRMED_AT_MOST_MS,
+];
 
 /** A pod's grace period if it names none (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
 const DEFAULT_GRACE_SECONDS = 30;

@@ -160,7 +160,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw invalidArgument(what, "pass pod.metadata.uid");
     }
     const { unreadable } = ledger;
-    return ledger.provesAbsence ? unknown.filter((uid) => !unreadable.has(uid) && !ledger.awaitsNext(uid)) : [];
+    return ledger.proof.provesAbsence && ledger.hasUIDs
+      ? unknown.filter((uid) => !unreadable.has(uid) && !ledger.awaitsNext(uid))
+      : [];
   }
 
   /** Resolves when a list that was requested after this call is known. Rejects like {@link synced}. */
@@ -170,7 +172,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#until(() => {
       if (upstream.listed <= streams) upstream.relist();
       else upstream.seekProof();
-      return upstream.listed > streams && upstream.ledger.isProof && this.state.phase === "synced";
+      return upstream.listed > streams && upstream.ledger.proof.provesAbsence && this.state.phase === "synced";
     }, options);
   }
 
@@ -192,7 +194,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns the error that prevents the informer from being synced. */
   #obstacle(budget: Budget): PodsError {
     const { error, phase } = this.state;
-    if (error === undefined && phase === "synced" && !this.#upstream.ledger.isProof) return unproved("WatchPods");
+    if (error === undefined && phase === "synced" && !this.#upstream.ledger.proof.provesAbsence)
+      return unproved("WatchPods");
     const message = `${phase === "synced" ? "no new list" : "not synced"} within ${budget.timeoutMs} ms`;
     return error ?? budget.exceeded({ message, method: "WatchPods" });
   }
@@ -221,7 +224,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** True once the informer has been synced. */
   get #isKnown(): boolean {
-    return this.#ready && this.#upstream.ledger.isComplete;
+    return this.#ready && this.#upstream.ledger.proof.isAccepted;
   }
 
   get #confirmedMs(): number | undefined {

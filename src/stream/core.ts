@@ -214,13 +214,13 @@ export class WatchCore {
     const { list, runs } = this.ledger;
     runs.accept(changes, "list");
     const settled = runs.listed(list);
-    const { isComplete } = list;
+    const { isAccepted } = list;
     return [
       ...ends,
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
       { type: "listed", list, changes: changes.length, settled },
-      ...(isComplete ? [] : [{ type: "quiet" } as const]),
-      ...this.step({ type: "synced", listInMs, hasGap, isComplete }, nowMs),
+      ...(isAccepted ? [] : [{ type: "quiet" } as const]),
+      ...this.step({ type: "synced", listInMs, hasGap, isAccepted }, nowMs),
       ...this.#wantList(nowMs),
     ];
   }

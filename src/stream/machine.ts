@@ -45,10 +45,10 @@ export type Input =
   | { type: "connected"; connection: string | undefined }
   | { type: "message" }
   /**
-   * The sync marker, after the commit of the staged list. `listInMs`: delay in milliseconds until the next list. `isComplete`: the list has
-   * all pods of the node.
+   * The sync marker, after the commit of the staged list. `listInMs`: delay in milliseconds until the next list. `isAccepted`: the list is
+   * accepted as all pods of the node.
    */
-  | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isComplete: boolean }
+  | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isAccepted: boolean }
   | { type: "failed"; error: PodsError }
   /** The timer fired. `busyMs` is the time for which this process was busy since the timer was set. */
   | { type: "timer"; busyMs?: number }
@@ -274,10 +274,10 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
-  #synced({ listInMs, hasGap, isComplete }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+  #synced({ listInMs, hasGap, isAccepted }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    const isNews = !isComplete ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
-    const outage = isComplete ? undefined : "initializing";
+    const isNews = !isAccepted ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
+    const outage = isAccepted ? undefined : "initializing";
     const mayHaveGap = hasGap || state.hasGap;
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage });
     state.hasGap = mayHaveGap;
@@ -288,7 +288,7 @@ export class WatchMachine {
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
-    const news = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
+    const news = isAccepted ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
     return [{ type: "timer", delayMs }, ...(isNews ? [news] : [])];
   }
 

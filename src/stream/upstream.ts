@@ -98,7 +98,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
 
   /** Returns true if a stream is live, so that changes of these fields are reported. */
   get isLive(): boolean {
-    return this.#core.phase === "live" && this.ledger.isComplete;
+    return this.#core.phase === "live" && this.ledger.proof.isAccepted;
   }
 
   /** True once this upstream has ended, by an error or because its last listener left. */

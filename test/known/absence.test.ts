@@ -389,13 +389,16 @@ describe("an entry without a UID", () => {
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, hasGap } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, hasGap], [["gone c"], true], "the entry changes no pod, because names are reused");
-    assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, reasons: ["no-uid"] }, false]);
+    assert.deepEqual(
+      [ledger.unconfirmed(true), ledger.proof.provesAbsence && ledger.hasUIDs],
+      [{ count: 1, reasons: ["no-uid"] }, false],
+    );
     assert.deepEqual([ledger.hasUnreadable, ledger.unreadable.size], [true, 0]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 44_000 });
-    assert.equal(ledger.provesAbsence, false, "what has left the lists may run on");
+    assert.equal(ledger.proof.provesAbsence && ledger.hasUIDs, false, "what has left the lists may run on");
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 45_000 });
-    assert.equal(ledger.provesAbsence, true);
+    assert.equal(ledger.proof.provesAbsence && ledger.hasUIDs, true);
   });
 
   test("keeps all missing pods of its name unconfirmed", () => {

@@ -32,8 +32,8 @@ function judged(...lists: [ms: number, trust: ListTrust, pods: PodHead[], proces
   const completeness = new Completeness();
   return lists.map(([ms, trust, pods, process = "same"]) => {
     completeness.judge(asked(ms, trust), pods, process);
-    const { isTaken, isRead, provesAbsence } = completeness;
-    return [isTaken && "taken", isRead && "read", provesAbsence && "absent"].filter(Boolean).join(" ");
+    const { isAccepted, isRead, provesAbsence } = completeness.proof;
+    return [isAccepted && "taken", isRead && "read", provesAbsence && "absent"].filter(Boolean).join(" ");
   });
 }
 
@@ -141,7 +141,7 @@ describe("a slow answer proves no more than what the kubelet may have known at i
   const proof = (...lists: [facts: ListAnswer, pods: PodHead[]][]) => {
     const completeness = new Completeness();
     for (const [facts, pods] of lists) completeness.judge(facts, pods, "same");
-    return completeness.isRead;
+    return completeness.proof.isRead;
   };
 
   test("two lists with API pods are apart from the answer of the first to the request of the second", () => {
@@ -235,7 +235,7 @@ test("keeps a missing pod until the kubelet has read all pods and the grace peri
   assert.deepEqual([goneAt(0), goneAt(60_000), goneAt(600_000)], [[], [], []], "it ends nothing before that");
   assert.deepEqual(goneAt(601_000, "complete"), []);
   assert.deepEqual(goneAt(641_000, "complete"), ["gone s"]);
-  assert.equal(ledger.provesAbsence, true);
+  assert.equal(ledger.proof.provesAbsence && ledger.hasUIDs, true);
 });
 
 describe("unreadable pods", () => {
@@ -245,9 +245,9 @@ describe("unreadable pods", () => {
       ledger,
       Array.from({ length: 1_001 }, (_, i) => brokenTail(`u${i}`)),
     );
-    assert.deepEqual([ledger.unreadable.size, ledger.provesAbsence], [1_000, false]);
+    assert.deepEqual([ledger.unreadable.size, ledger.proof.provesAbsence && ledger.hasUIDs], [1_000, false]);
     for (const nowMs of [1_000, 41_000]) burst(ledger, [pod("a")], { nowMs });
-    assert.deepEqual([ledger.unreadable.size, ledger.provesAbsence], [0, true]);
+    assert.deepEqual([ledger.unreadable.size, ledger.proof.provesAbsence && ledger.hasUIDs], [0, true]);
   });
 
   test("keeps an unreadable pod, with or without UID, until the next process has read all pods", () => {
@@ -257,7 +257,7 @@ describe("unreadable pods", () => {
     ] as const) {
       const ledger = new Ledger(() => Number.POSITIVE_INFINITY);
       burst(ledger, [pod("a"), pod("c"), bytes]);
-      const lacks = () => ledger.unreadable.has("b") === false && ledger.provesAbsence;
+      const lacks = () => ledger.unreadable.has("b") === false && ledger.proof.provesAbsence && ledger.hasUIDs;
       assert.equal(lacks(), false);
       burst(ledger, [pod("a", { by: 2 })], ANOTHER);
       assert.deepEqual([lacks(), ledger.unreadable.has("b")], [false, isNamed]);

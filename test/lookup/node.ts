@@ -101,7 +101,7 @@ export class Node {
   /** The facts of a list that is committed now. */
   get #list(): ListFacts {
     const { hasUnreadable, isUncertain, ...facts } = this.pods;
-    return { ...facts, atMs: this.nowMs, isComplete: true, mayLackPods: hasUnreadable || isUncertain };
+    return { ...facts, atMs: this.nowMs, isAccepted: true, mayLackPods: hasUnreadable || isUncertain };
   }
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */

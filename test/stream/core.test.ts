@@ -69,7 +69,7 @@ test("a list that was requested before CONNECTED is compared from its request on
     core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "lost" }) }, 0);
     core.step({ type: "timer" }, 2_500);
     for (const event of [{ ...partial, ageMs }, added("a"), SYNCED] as const) say(event, 2_500);
-    return core.ledger.isComplete;
+    return core.ledger.proof.isAccepted;
   };
   assert.deepEqual([isRead(0), isRead(500), isRead(501)], [true, true, false]);
 });
@@ -184,7 +184,7 @@ test("lists are complete on a connection on which the kubelet was initializing",
     core.step({ type: "timer" }, 1_000);
     for (const event of [{ ...CONNECTED, connection, lists: "contract" } as const, added("a"), SYNCED])
       say(event, 1_000);
-    assert.equal(core.ledger.isProof, isProof);
+    assert.equal(core.ledger.proof.provesAbsence, isProof);
   }
 });
 

@@ -8,7 +8,7 @@ import { describe, test } from "../helpers/test.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>
   ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;
-const SYNCED = { type: "synced", listInMs: undefined, hasGap: false, isComplete: true } as const;
+const SYNCED = { type: "synced", listInMs: undefined, hasGap: false, isAccepted: true } as const;
 
 /** A machine whose every delay is as long as it may be. */
 function make(random = () => 1) {

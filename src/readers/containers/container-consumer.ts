@@ -30,6 +30,30 @@ interface WatchedPod<P> {
   readonly queued: Map<Container, WatchedContainer<P>>;
 }
 
+/** How a reader sees a pod that it does not watch yet. */
+interface Sight {
+  readonly hasEnded: boolean;
+  /** The reader has watched the pod, and it had ended. */
+  readonly hadEnded: boolean;
+  /** No version of the pod was known before. */
+  readonly isFirst: boolean;
+  /** The same, and the pod was created since the reader began. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Which facts are reported about a pod that was not watched before. The first row that applies counts. `change` means the facts of the
+ * change, `shown` all runs that its status shows, unless they were reported before the pod left the selection, and `return` the facts of the
+ * change and the running containers. Without a row, nothing is reported.
+ */
+const FIRST_FACTS: readonly { readonly when: Partial<Sight>; readonly report: "change" | "shown" | "return" }[] = [
+  { when: { hasEnded: true, isNew: true }, report: "change" }, // it started and ended during an outage
+  { when: { hasEnded: true, hadEnded: true }, report: "change" },
+  { when: { hasEnded: false, isFirst: true }, report: "change" },
+  { when: { hasEnded: false, hadEnded: false }, report: "shown" },
+  { when: { hasEnded: false }, report: "return" }, // it runs again
+];
+
 /** The number of ended pods that are remembered. */
 const MAX_ENDED = 1_000;
 
@@ -121,23 +145,26 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Returns the facts to report about a pod that was not watched before; undefined if it is not watched now. */
   #firstFacts({ record, before, version, runs = [] }: Change, hasEnded: boolean): readonly RunFact[] | undefined {
-    const hadEnded = this.#ended.has(record.uid);
-    // Also reports the runs of a pod that started and ended during an outage.
-    const isNew = before === undefined && !isOlderThan(version, this.#sinceMs);
-    if (hasEnded) return isNew || hadEnded ? runs : undefined;
-    if (before === undefined) return runs;
-    if (!hadEnded) {
-      const reported = this.#left.get(record);
-      return initialRuns(record).filter(
-        (fact) => fact.type === "MISSED" || reported?.has(fact.run.containerID) !== true,
-      );
-    }
-    // If a pod runs again, only the runs since its return are reported.
-    const started = new Set(runs.flatMap((fact) => (fact.type === "STARTED" ? fact.run.containerID : [])));
-    const running = [...(record.runs?.folds.values() ?? [])].flatMap(({ container, running: run }): RunFact[] =>
-      run === undefined || started.has(run.containerID) ? [] : [{ type: "STARTED", container, run }],
+    const isFirst = before === undefined;
+    const isNew = isFirst && !isOlderThan(version, this.#sinceMs);
+    const sight: Sight = { hasEnded, hadEnded: this.#ended.has(record.uid), isFirst, isNew };
+    const row = FIRST_FACTS.find(({ when }) =>
+      Object.entries(when).every(([is, so]) => sight[is as keyof Sight] === so),
     );
-    return [...runs, ...running];
+    switch (row?.report) {
+      case "change":
+        return runs;
+      case "shown": {
+        const reported = this.#left.get(record);
+        return initialRuns(record).filter(
+          (fact) => fact.type === "MISSED" || reported?.has(fact.run.containerID) !== true,
+        );
+      }
+      case "return":
+        return [...runs, ...runningBeside(runs, record)];
+      default:
+        return undefined;
+    }
   }
 
   #watch(record: PodRecord, version: Version): WatchedPod<P> {
@@ -202,6 +229,14 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     }
     return pod.decoded.pod;
   }
+}
+
+/** Returns the starts of running containers that are not among these facts. */
+function runningBeside(runs: readonly RunFact[], record: PodRecord): RunFact[] {
+  const started = new Set(runs.flatMap((fact) => (fact.type === "STARTED" ? fact.run.containerID : [])));
+  return [...(record.runs?.folds.values() ?? [])].flatMap(({ container, running: run }): RunFact[] =>
+    run === undefined || started.has(run.containerID) ? [] : [{ type: "STARTED", container, run }],
+  );
 }
 
 /** Returns the IDs of the runs that have ended, by these facts. */
