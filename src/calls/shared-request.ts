@@ -12,7 +12,7 @@ export type MaskedOptions = Parameters<Attempt<unknown>>[0] & { mask: PodMask | 
 
 type MaskedAttempt<T> = (options: MaskedOptions) => Promise<T>;
 
-interface Waiting<T> {
+interface Follower<T> {
   readonly users: Set<User>;
   readonly controller: AbortController;
   readonly progress: Progress;
@@ -27,7 +27,7 @@ interface Waiting<T> {
 export class SharedRequest<T> {
   readonly #turn: (signal: AbortSignal, progress: Progress) => Promise<void>;
   readonly #send: MaskedAttempt<T>;
-  #waiting: Waiting<T> | undefined;
+  #waiting: Follower<T> | undefined;
 
   /** @param turn resolves when the request may be sent. */
   constructor(turn: (signal: AbortSignal, progress: Progress) => Promise<void>, send: MaskedAttempt<T>) {
@@ -55,7 +55,7 @@ export class SharedRequest<T> {
     }
   };
 
-  #start(): Waiting<T> {
+  #start(): Follower<T> {
     const controller = new AbortController();
     const users = new Set<User>();
     const progress: Progress = { sent: 0, isQueued: false };

@@ -61,24 +61,24 @@ export const command: Command = {
   },
 };
 
-interface Named {
+interface NamedContainer {
   readonly metadata: Pick<Pod["metadata"], "uid" | "namespace" | "name">;
 }
 
 interface ContainersRequest {
   values: Values;
   console: Console;
-  names: NamedPods<Named>;
+  names: NamedPods<NamedContainer>;
   selection: SelectorOptions;
   isJson: boolean;
 }
 
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
-type NamedPod = MaskedPod<typeof MASK>;
+type ContainerPod = MaskedPod<typeof MASK>;
 
 interface ContainerRow {
-  readonly pod: NamedPod;
-  readonly container: PodContainer<NamedPod>;
+  readonly pod: ContainerPod;
+  readonly container: PodContainer<ContainerPod>;
 }
 
 /** The number of characters of an ID in the tables of container runtimes. */
@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<ContainerRow>[] = [
   { header: "ID", show: ({ container: { run } }) => run?.containerID.slice(0, SHOWN_ID) || NONE },
 ];
 
-type RunEvent = Exclude<ContainerEvent<Named>, ControlEvent>;
+type RunEvent = Exclude<ContainerEvent<NamedContainer>, ControlEvent>;
 
 /** Whether the exit of the container alone shows the reason. */
 const SHOWS_REASON: Readonly<Record<EndReason, boolean>> = {
@@ -147,7 +147,7 @@ const RUN_COLUMNS: readonly Column<RunEvent>[] = [
 
 async function list(pods: PodsClient, request: ContainersRequest, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = request;
-  const { found, unproved } = await listNamed<NamedPod>(pods, values, names, notice, () =>
+  const { found, unproved } = await listNamed<ContainerPod>(pods, values, names, notice, () =>
     pods.listPods({ ...selection, mask: MASK }),
   );
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
@@ -163,7 +163,7 @@ async function list(pods: PodsClient, request: ContainersRequest, notice: Notice
 }
 
 /** Returns the state of a container: why it waits, or how it ended. */
-function stateOf({ state, status, exit, spec }: PodContainer<NamedPod>): string {
+function stateOf({ state, status, exit, spec }: PodContainer<ContainerPod>): string {
   if (state === "running") return "Running";
   if (state === "ended") return exit === undefined ? "Ended" : exitText(exit);
   if (status === undefined) return spec === undefined ? NONE : "Unknown";
@@ -180,7 +180,7 @@ function moodOf(state: string): Mood {
   return /\(\d+\)$|Err|BackOff/.test(state) ? "bad" : "uncertain";
 }
 
-function identityOf({ metadata: { namespace, name, uid } }: Named) {
+function identityOf({ metadata: { namespace, name, uid } }: NamedContainer) {
   return { namespace, pod: name, uid };
 }
 

@@ -5,7 +5,7 @@ import { type Console, EXIT } from "./command.js";
 /** Resource names that kubectl accepts between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
 
-export interface Identity {
+export interface NamedIdentity {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
@@ -14,10 +14,10 @@ export interface Identity {
 /** The pods that are named by name or UID; all pods if no name is given. */
 export class NamedPods<P> {
   readonly #names: readonly string[];
-  readonly #identityOf: (pod: P) => Identity;
+  readonly #identityOf: (pod: P) => NamedIdentity;
 
   /** @param words the words of the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
-  constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
+  constructor(words: readonly string[], identityOf: (pod: P) => NamedIdentity) {
     const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
     this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
     this.#identityOf = identityOf;

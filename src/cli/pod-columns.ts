@@ -41,7 +41,7 @@ const SUMMARY = [
   ...STATUS.map((field) => `status.containerStatuses.${field}` as const),
 ] as const;
 type Summarised = PodOf<(typeof SUMMARY)[number]>;
-type Status = Summarised["status"]["containerStatuses"][number];
+type ColumnStatus = Summarised["status"]["containerStatuses"][number];
 
 export const NAMESPACE: PodColumn = column("NAMESPACE", ["metadata.namespace"], ({ metadata }) => metadata.namespace);
 
@@ -97,7 +97,7 @@ class Restarts {
   count = 0;
   last: Time | undefined;
 
-  add({ restartCount, lastState }: Status): void {
+  add({ restartCount, lastState }: ColumnStatus): void {
     this.count += restartCount;
     const finishedAt = lastState?.terminated?.finishedAt;
     const [last, next] = [toDate(this.last), toDate(finishedAt)];

@@ -6,11 +6,11 @@ import type { RawClient } from "./raw-client.js";
  * Outcome of a check. `ok`: the kubelet follows the contract. `note`: it differs from the contract in a way that some kubelets do. `fail`:
  * it violates the contract. `skip`: not checked.
  */
-export type Outcome = "ok" | "note" | "fail" | "skip";
+export type CheckOutcome = "ok" | "note" | "fail" | "skip";
 
 /** The result of a check. */
 export interface Finding {
-  outcome: Outcome;
+  outcome: CheckOutcome;
   /** Result in one line. Never contains the content of a pod. */
   detail: string;
 }

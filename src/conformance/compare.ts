@@ -1,13 +1,13 @@
 import type { PodsError } from "../errors/pods-error.js";
 import { scanHead } from "../pod/scan.js";
 import { type Finding, fail, type Subject, skip } from "./check.js";
-import type { Answer } from "./raw-client.js";
+import type { RawAnswer } from "./raw-client.js";
 
 /** Maximum number of comparisons of two answers. A comparison is repeated if pods changed in between. */
 export const TRIES = 3;
 
 /** Lists the pods again, and stores the list for later checks. */
-export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
+export async function relist(subject: Subject): Promise<RawAnswer<Uint8Array[]>> {
   const answer = await subject.client.list({}, subject.version);
   if (answer.ok) subject.list = answer.value;
   return answer;

@@ -2,7 +2,7 @@ import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { chooseSocket, otherFile, socketCandidates } from "../wire/socket-path.js";
-import type { Finding, Outcome, Subject } from "./check.js";
+import type { CheckOutcome, Finding, Subject } from "./check.js";
 import { CHECKS } from "./checks.js";
 import { RawClient } from "./raw-client.js";
 
@@ -42,7 +42,7 @@ export interface ConformanceReport {
   /** Error that prevented the checks: the kubelet cannot be reached, is not ready, or limits the rate. */
   error?: PodsError;
   checks: (Finding & { name: string })[];
-  counts: Record<Outcome, number>;
+  counts: Record<CheckOutcome, number>;
   requests: number;
   tookMs: number;
 }

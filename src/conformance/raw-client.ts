@@ -14,7 +14,7 @@ import { type Connection, UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
 /** Result of a call: an answer, or the server's unchanged code and text. */
-export type Answer<T> = { ok: true; value: T } | { ok: false; code: string; text: string; error: PodsError };
+export type RawAnswer<T> = { ok: true; value: T } | { ok: false; code: string; text: string; error: PodsError };
 
 /** A message of a watch. The last one reports how the stream ended. */
 export type RawEvent =
@@ -95,16 +95,16 @@ export class RawClient implements AsyncDisposable {
   }
 
   /** Calls ListPods, with any metadata. */
-  list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
+  list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<RawAnswer<Uint8Array[]>> {
     return this.#unary((connection, options) => listPods(connection, version, options), headers);
   }
 
-  get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
+  get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<RawAnswer<Uint8Array>> {
     return this.#unary((connection, options) => getPod(connection, version, podUID, options));
   }
 
   /** Calls any method of any service. The value of the answer is the response message. */
-  call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<Answer<Uint8Array>> {
+  call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<RawAnswer<Uint8Array>> {
     const path = `/${service}/${name}`;
     return this.#unary((connection, options) => sendUnary(connection, { ...options, path, message }));
   }
@@ -138,8 +138,8 @@ export class RawClient implements AsyncDisposable {
   #unary<T>(
     call: (connection: Connection, options: PodsCallOptions) => Promise<T>,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
-    const once = async (): Promise<Answer<T>> => {
+  ): Promise<RawAnswer<T>> {
+    const once = async (): Promise<RawAnswer<T>> => {
       if (this.requests >= this.#maxRequests) return { ok: false, ...SPENT };
       this.requests++;
       const timeoutMs = this.#timeoutMs;

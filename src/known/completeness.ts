@@ -29,7 +29,7 @@ interface EarlierList {
   readonly api: ReadonlySet<string>;
 }
 
-/** What the lists so far show. */
+/** The conclusions from the lists so far. */
 export interface ListProof {
   /** True once a list was accepted as all pods of the node, by contract or by proof. All later lists are accepted, too. */
   readonly isAccepted: boolean;

@@ -79,7 +79,7 @@ export class Ledger implements KnownPods {
     this.runs.begin();
   }
 
-  /** What the lists so far show. */
+  /** The conclusions from the lists so far. */
   get proof(): ListProof {
     return this.#completeness.proof;
   }

@@ -24,12 +24,12 @@ export interface Container {
 /** A fact about the runs of a container. Each run starts once and ends once, in this order. */
 export type RunFact =
   | { readonly type: "STARTED"; readonly container: Container; readonly run: ContainerRun }
-  | ({ readonly type: "ENDED"; readonly container: Container } & RunEnd)
+  | ({ readonly type: "ENDED"; readonly container: Container } & EndedRun)
   /** Restart counts, the first and the last, of runs that may have happened and that no status showed. */
   | { readonly type: "MISSED"; readonly container: Container; readonly from: number; readonly to: number };
 
 /** The end of a run. */
-export interface RunEnd {
+export interface EndedRun {
   readonly run: ContainerRun;
   readonly exit: ContainerExit | undefined;
   /** The reported exit, if the runtime or the kubelet made it up. */
@@ -42,7 +42,7 @@ export interface RunEnd {
 /**
  * The source of a status. `present`: two lists of one process that agree. They show the true state, even if the status looks old.
  */
-export type Evidence = "event" | "list" | "present";
+export type RunEvidence = "event" | "list" | "present";
 
 /**
  * The result of a status.
@@ -66,7 +66,7 @@ export interface PodRuns {
 }
 
 /** A status, compared with the reported runs. */
-interface Sight {
+interface StatusSight {
   readonly report: StatusFacts;
   /** The IDs of the container and of the one before; empty if there is none. */
   readonly id: string;
@@ -90,16 +90,16 @@ interface Sight {
 }
 
 /** A row of the table of container runs in docs/kubelet.md: what a status shows, and how the running run ended then. */
-interface EndRow {
+interface RunEndRow {
   readonly shows: string;
-  fits(sight: Sight, running: string): boolean;
+  fits(sight: StatusSight, running: string): boolean;
   /** Undefined if the run has not ended. */
   readonly basis: EndBasis | undefined;
-  end?(sight: Sight): ContainerStateTerminated | undefined;
+  end?(sight: StatusSight): ContainerStateTerminated | undefined;
 }
 
 /** How the running run ended. The first row that fits counts. If none fits, the run continues. */
-const ENDS: readonly EndRow[] = [
+const ENDS: readonly RunEndRow[] = [
   { shows: "the run itself", fits: ({ isRunning, id }, running) => isRunning && id === running, basis: undefined },
   {
     shows: "its end",
@@ -188,7 +188,7 @@ export class RunFold {
    *
    * @param stop why the kubelet stops the pod, as far as it is known.
    */
-  fold(report: StatusFacts, evidence: Evidence, stop?: Stop): Verdict {
+  fold(report: StatusFacts, evidence: RunEvidence, stop?: Stop): Verdict {
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting.report !== report) {
       const sight = this.#sightOf(report);
@@ -249,7 +249,7 @@ export class RunFold {
   }
 
   /** Returns how the running run ended, by a status; undefined if no run was running, or if it continues. */
-  #rowOf(sight: Sight): EndRow | undefined {
+  #rowOf(sight: StatusSight): RunEndRow | undefined {
     const running = this.#running?.containerID;
     return running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
   }
@@ -258,7 +258,7 @@ export class RunFold {
    * Returns true if a status is older than the reported state. A higher restart count is never older. Starts within the same second count as
    * equal.
    */
-  #isOlder({ id, lastID, count, startedMs }: Sight): boolean {
+  #isOlder({ id, lastID, count, startedMs }: StatusSight): boolean {
     if (count > this.#count) return false;
     const running = this.#running?.containerID;
     if (running !== undefined && (id === running || (lastID === running && count === this.#count))) return false;
@@ -267,7 +267,7 @@ export class RunFold {
   }
 
   /** Returns true if the kubelet has counted from zero again: the first new run has the count of an earlier one, and does not follow it. */
-  #isRecount({ id, lastID, count }: Sight): boolean {
+  #isRecount({ id, lastID, count }: StatusSight): boolean {
     if (!this.#wasAbsent || !this.#isNew(id) || (lastID !== "" && !this.#isNew(lastID))) return false;
     const first = lastID === "" || lastID === id ? count : count - 1;
     return first < (this.#next ?? 0);
@@ -278,7 +278,7 @@ export class RunFold {
     dropOldest(this.#idle, MAX_ENDED);
   }
 
-  #sightOf(report: StatusFacts): Sight {
+  #sightOf(report: StatusFacts): StatusSight {
     const { state, lastState } = report;
     const id = splitID(report.containerID)[1];
     const [ended, last] = [state?.terminated, lastState?.terminated];
@@ -309,7 +309,7 @@ export class RunFold {
   }
 
   /** Reports the run before the current one, unless it was reported. */
-  #before({ report, last, lastID, id, count }: Sight): void {
+  #before({ report, last, lastID, id, count }: StatusSight): void {
     if (last === undefined || !this.#isNew(lastID)) return;
     if (this.#running !== undefined) {
       // The run before a running one is reported before it, or not at all.
@@ -322,7 +322,7 @@ export class RunFold {
   }
 
   /** Reports the run that a status shows, unless it was reported. A container that has not started has an ID, but no run. */
-  #present({ report, id, last, lastID, ended, endedID, count }: Sight): void {
+  #present({ report, id, last, lastID, ended, endedID, count }: StatusSight): void {
     if (!this.#isNew(id)) return;
     const isBeforeKnown = last === undefined || this.#ended.has(lastID);
     const { containerID, state } = report;

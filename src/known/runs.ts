@@ -4,7 +4,7 @@ import { type ContainerFacts, factsOf, sameContainers } from "../pod/facts.js";
 import type { Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
 import { isActive, type PodRecord } from "./record.js";
-import { type Evidence, type PodRuns, type RunFact, RunFold } from "./run-fold.js";
+import { type PodRuns, type RunEvidence, type RunFact, RunFold } from "./run-fold.js";
 import { AGREE_AFTER_MS, YOUNG_MS } from "./times.js";
 import type { Version } from "./version.js";
 
@@ -107,7 +107,7 @@ export class RunBook {
     return facts;
   }
 
-  #fold(record: PodRecord, version: Version, by: Evidence): readonly RunFact[] {
+  #fold(record: PodRecord, version: Version, by: RunEvidence): readonly RunFact[] {
     const { runs } = record;
     if (runs === undefined || record.hasEmptyStatus) return NO_FACTS;
     const before = runs.foldedFrom;
@@ -118,7 +118,7 @@ export class RunBook {
   }
 
   /** Folds the statuses of a pod's containers, and notes whether one of them waits for a list. */
-  #settle(record: PodRecord, statuses: readonly ContainerFacts[], by: Evidence): readonly RunFact[] {
+  #settle(record: PodRecord, statuses: readonly ContainerFacts[], by: RunEvidence): readonly RunFact[] {
     const runs = record.runs as PodRuns;
     const facts: RunFact[] = [];
     let isSettled = true;

@@ -20,11 +20,11 @@ const MORE = [
   "status.startTime",
 ] as const;
 
-type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
-type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
+type IdentityPaths = "metadata.uid" | "metadata.namespace" | "metadata.name";
+type AttributePaths = IdentityPaths | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
 
 /** Selects all fields that {@link attributesOf} reads, including labels and annotations. */
-export const attributesMask: PodMask<Paths> = podMasks.identity.union(podMask(...WORKLOAD_PATHS, ...MORE));
+export const attributesMask: PodMask<AttributePaths> = podMasks.identity.union(podMask(...WORKLOAD_PATHS, ...MORE));
 
 /** Attributes by OpenTelemetry's semantic conventions, for resources, spans, logs and metrics. */
 export type PodAttributes = Record<string, string | number | string[]>;
@@ -73,14 +73,14 @@ export interface AttributesOptions {
  * ```
  */
 export function attributesOf<P>(
-  pod: Pod | (P & Needs<P, Identity>),
+  pod: Pod | (P & Needs<P, IdentityPaths>),
   container?: ContainerRun | undefined,
   options: AttributesOptions = {},
 ): PodAttributes {
   checkOptions(options, { labels: "function", annotations: "function", service: "boolean" }, "attributesOf");
   if (container !== undefined && typeof container?.containerID !== "string")
     throw invalidArgument("attributesOf: container must be a ContainerRun", "pass `run` of a row of containersOf(pod)");
-  const facts = pod as Masked<Pod, Paths>;
+  const facts = pod as Masked<Pod, AttributePaths>;
   const { metadata, spec, status } = facts;
   const attributes: PodAttributes = {};
   const add = (name: string, value: string | undefined) => {
@@ -162,7 +162,7 @@ function groupOf({ apiVersion }: { readonly apiVersion: string }): string {
  * Adds the attributes of a service (https://github.com/open-telemetry/semantic-conventions/blob/main/docs/non-normative/k8s-attributes.md).
  */
 function addService(
-  { metadata }: Masked<Pod, Paths>,
+  { metadata }: Masked<Pod, AttributePaths>,
   workload: Workload | undefined,
   container: { readonly name: string; readonly image: string } | undefined,
   add: Add,

@@ -6,7 +6,7 @@ import type { ContainerEvent } from "../readers/containers/container-event.js";
 import { NAMES } from "./attribute-names.js";
 import { workloadName } from "./attributes.js";
 
-type Paths = "metadata.namespace" | (typeof WORKLOAD_PATHS)[number];
+type CounterPaths = "metadata.namespace" | (typeof WORKLOAD_PATHS)[number];
 
 /** The part of a `Meter` of `@opentelemetry/api` that {@link containerEndCounter} needs. */
 export interface CounterMeter {
@@ -37,7 +37,7 @@ export interface CounterMeter {
  */
 export function containerEndCounter(
   meter: CounterMeter,
-): <P>(end: ContainerEvent<P & Needs<P, Paths>> | EndRecord) => void {
+): <P>(end: ContainerEvent<P & Needs<P, CounterPaths>> | EndRecord) => void {
   const counter = meter.createCounter("kubelet_pods.container.ends", {
     description: "Container runs that ended.",
     unit: "{run}",

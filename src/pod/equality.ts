@@ -35,10 +35,17 @@ export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean 
   return sameMessage(plan, "pod", new WireReader(a), a.length, new WireReader(b), b.length);
 }
 
-type Place = "pod" | "metadata" | "other";
+type MessagePlace = "pod" | "metadata" | "other";
 
 /** Compares two messages field by field, up to the first difference. */
-function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: WireReader, endOfB: number): boolean {
+function sameMessage(
+  plan: Plan,
+  of: MessagePlace,
+  a: WireReader,
+  endOfA: number,
+  b: WireReader,
+  endOfB: number,
+): boolean {
   for (;;) {
     const tag = nextSelected(plan, of, a, endOfA);
     if (tag !== nextSelected(plan, of, b, endOfB)) return false;
@@ -62,7 +69,7 @@ function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: Wi
 const WHOLE_METADATA = wholePlan(messageType("ObjectMeta"));
 
 /** Skips fields that are not selected. Returns the tag of the next selected one, and 0 at the end. */
-function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, end: number): number {
+function nextSelected({ whole, fields }: Plan, of: MessagePlace, reader: WireReader, end: number): number {
   while (reader.pos < end) {
     const tag = reader.tag();
     const number = tag >>> 3;

@@ -7,7 +7,7 @@ import { setOwn } from "../protobuf/wire-fields.js";
 import type { Fields, MessageType } from "./field.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
-import { isTooDeep, label } from "./json-writer.js";
+import { isTooDeep, type JsonRecord, label } from "./json-writer.js";
 import { newMessage, POD } from "./message-type.js";
 import type { Pod } from "./pod.js";
 import { isQuantity } from "./quantity.js";
@@ -23,8 +23,6 @@ export interface FromJsonOptions {
    */
   allowUnknownKeys?: boolean;
 }
-
-type JsonRecord = Record<string, unknown>;
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);

@@ -13,7 +13,7 @@ import { formatTime, isZeroTime } from "./time.js";
 /** Maximum nesting of JSON. Managed fields follow the schema, which has about ten levels. */
 const MAX_DEPTH = 500;
 
-type JsonRecord = Record<string, unknown>;
+export type JsonRecord = Record<string, unknown>;
 
 /**
  * Converts a message to Kubernetes JSON. Times and quantities become strings.

@@ -20,7 +20,7 @@ export const TERMINATING_PATHS = ["metadata.deletionTimestamp"] as const;
 type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
 
 /** The part of a container's status that is read here. */
-interface ContainerFacts {
+interface StateFacts {
   readonly state?: { readonly running?: object | undefined } | undefined;
 }
 
@@ -49,7 +49,7 @@ export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean
   const { status } = needed(pod, FINISHED_PATHS, "isFinished");
   if (status === undefined) return false;
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
-  const runs = ({ state }: ContainerFacts) => state?.running !== undefined;
+  const runs = ({ state }: StateFacts) => state?.running !== undefined;
   const lists = [initContainerStatuses, containerStatuses, ephemeralContainerStatuses];
   return hasEnded(
     status.phase,

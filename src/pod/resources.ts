@@ -40,18 +40,18 @@ export interface EffectiveResources {
 type Amounts = Map<string, bigint>;
 type Quantities = { readonly [name: string]: Quantity };
 
-interface Container {
+interface ResourceContainer {
   readonly name: string;
   readonly resources?: ResourceRequirements | undefined;
   readonly restartPolicy?: string | undefined;
 }
-type Status = Pick<ContainerStatus, "name" | "resources" | "allocatedResources">;
+type ResourceStatus = Pick<ContainerStatus, "name" | "resources" | "allocatedResources">;
 
 /** The parts of a pod that are read here. */
-interface Facts {
-  readonly containers: readonly Container[];
-  readonly initContainers: readonly Container[];
-  readonly statuses: ReadonlyMap<string, Status>;
+interface ResourceFacts {
+  readonly containers: readonly ResourceContainer[];
+  readonly initContainers: readonly ResourceContainer[];
+  readonly statuses: ReadonlyMap<string, ResourceStatus>;
   readonly pod: Pick<Pod["spec"], "overhead" | "resources">;
   readonly status: Pick<Pod["status"], "resources" | "allocatedResources"> | undefined;
   /** True if the requested resize is impossible on this node, so that it does not count. */
@@ -98,8 +98,8 @@ export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "B
   return qosClass === "Guaranteed" || qosClass === "Burstable" || qosClass === "BestEffort" ? qosClass : undefined;
 }
 
-function factsOf({ spec, status }: Partial<Pod>): Facts {
-  const statuses = new Map<string, Status>();
+function factsOf({ spec, status }: Partial<Pod>): ResourceFacts {
+  const statuses = new Map<string, ResourceStatus>();
   // If two containers have the same name, regular containers have priority, then the first in the list.
   for (const each of [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]) {
     if (!statuses.has(each.name)) statuses.set(each.name, each);
@@ -115,7 +115,7 @@ function factsOf({ spec, status }: Partial<Pod>): Facts {
   };
 }
 
-type Chosen = (container: Container, facts: Facts) => Quantities | undefined;
+type Chosen = (container: ResourceContainer, facts: ResourceFacts) => Quantities | undefined;
 const specRequests: Chosen = ({ resources }) => resources?.requests;
 const specLimits: Chosen = ({ resources }) => resources?.limits;
 
@@ -130,7 +130,7 @@ const presentRequests: Chosen = (container, facts) =>
 const presentLimits: Chosen = (container, { statuses, isInfeasible }) =>
   some(statuses.get(container.name)?.resources?.limits) ?? (isInfeasible ? undefined : container.resources?.limits);
 
-function actualRequests(facts: Facts): Amounts {
+function actualRequests(facts: ResourceFacts): Amounts {
   const { status, isInfeasible } = facts;
   const [given, present] = [some(status?.allocatedResources), some(status?.resources?.requests)];
   const ofPod = given !== undefined && present !== undefined;
@@ -140,7 +140,7 @@ function actualRequests(facts: Facts): Amounts {
   return result;
 }
 
-function actualLimits(facts: Facts): Amounts {
+function actualLimits(facts: ResourceFacts): Amounts {
   const present = some(facts.status?.resources?.limits);
   const result = present !== undefined ? amountsOf(present) : sum(facts, presentLimits);
   if (!facts.isInfeasible) raise(result, sum(facts, specLimits));
@@ -148,7 +148,11 @@ function actualLimits(facts: Facts): Amounts {
 }
 
 /** Returns the resources of the pod itself; with `actual` the maximum of the requested, allocated and effective ones. */
-function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: "requests" | "limits"): Amounts {
+function effective(
+  { pod, status, isInfeasible }: ResourceFacts,
+  actual: boolean,
+  kind: "requests" | "limits",
+): Amounts {
   const requested = amountsOf(pod.resources?.[kind]);
   if (!actual || status?.resources === undefined) return requested;
   const result: Amounts = isInfeasible ? new Map() : requested;
@@ -158,7 +162,7 @@ function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: 
 }
 
 /** Adds up the resources of a pod's containers. */
-function sum(facts: Facts, chosen: Chosen): Amounts {
+function sum(facts: ResourceFacts, chosen: Chosen): Amounts {
   const result: Amounts = new Map();
   for (const container of facts.containers) add(result, amountsOf(chosen(container, facts)));
   const sidecars: Amounts = new Map();

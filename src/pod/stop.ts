@@ -195,13 +195,13 @@ export function deletionStart({ metadata }: Pick<EndingPod, "metadata">, before?
 }
 
 /** A condition or a status. Both have a reason and a message. */
-type Written = Pick<EndingPod["status"]["conditions"][number], "reason" | "message">;
+type WrittenReason = Pick<EndingPod["status"]["conditions"][number], "reason" | "message">;
 
 function disruptionOf({ status }: Pick<EndingPod, "status">): EndingPod["status"]["conditions"][number] | undefined {
   return status.conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
 }
 
-function isWritten({ in: place, word, message = "" }: StopRow, where: StopRow["in"], written?: Written): boolean {
+function isWritten({ in: place, word, message = "" }: StopRow, where: StopRow["in"], written?: WrittenReason): boolean {
   if (place !== where || written === undefined) return false;
   return (word === undefined || word === written.reason) && written.message.startsWith(message);
 }
@@ -210,21 +210,21 @@ function resourceOf(message: string): string | undefined {
   return LOW.exec(message)?.[1] ?? (STORAGE.test(message) ? "ephemeral-storage" : undefined);
 }
 
-type Status = EndingPod["status"]["containerStatuses"][number];
+type EndedStatus = EndingPod["status"]["containerStatuses"][number];
 
-function statusesIn({ status }: EndingPod): readonly Status[] {
+function statusesIn({ status }: EndingPod): readonly EndedStatus[] {
   return [...status.initContainerStatuses, ...status.containerStatuses];
 }
 
 /** Returns true if the runtime no longer has the container's last run, so that the kubelet writes an end without an ID. */
-function hasLostRun({ containerID, state, lastState }: Status): boolean {
+function hasLostRun({ containerID, state, lastState }: EndedStatus): boolean {
   const id = splitID(containerID)[1];
   const end = state?.terminated ?? (state?.running === undefined ? lastState?.terminated : undefined);
   return end !== undefined && endedIDOf(end, id) === "";
 }
 
 /** Returns the IDs of a container's ended runs: that of the previous run and, with `isLatest`, that of the latest one. */
-function endedIDs({ containerID, state, lastState }: Status, isLatest: boolean): string[] {
+function endedIDs({ containerID, state, lastState }: EndedStatus, isLatest: boolean): string[] {
   const [, id] = splitID(containerID);
   const [, lastID] = splitID(lastState?.terminated?.containerID ?? "");
   const isOver = state?.terminated !== undefined || lastID === id;

@@ -4,7 +4,7 @@ import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { orAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
-import { GrpcRequest } from "./grpc-request.js";
+import { ServedRequest } from "./grpc-request.js";
 import type { Call, GrpcRouter, Route } from "./grpc-router.js";
 
 /** A refusal of a request because of its headers: a gRPC status, and an HTTP status. */
@@ -35,7 +35,7 @@ export async function answer(
   headers: http2.IncomingHttpHeaders,
   { isOver, router, clock, maxRequestBytes, onSent, stalls }: Serving,
 ): Promise<void> {
-  const request = new GrpcRequest(stream, isOver, maxRequestBytes);
+  const request = new ServedRequest(stream, isOver, maxRequestBytes);
   const responseHeader: Record<string, string> = {};
   const response = new Response(
     stream,
@@ -69,7 +69,7 @@ export async function answer(
 }
 
 /** Answers a unary call after its first message. Later messages of the client are ignored. */
-async function answerOnce({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
+async function answerOnce({ method, answer }: Route, request: ServedRequest, response: Response, call: Call) {
   const bytes = await request.first(call.signal);
   const message = decoded(method.input, bytes, "grpc: error unmarshalling request");
   const answered = await orAborted(Promise.resolve(answer(message, call)), call.signal);
@@ -77,7 +77,7 @@ async function answerOnce({ method, answer }: Route, request: GrpcRequest, respo
 }
 
 /** Answers a streaming call after the client has sent exactly one message. */
-async function answerOften({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
+async function answerOften({ method, answer }: Route, request: ServedRequest, response: Response, call: Call) {
   const bytes = await request.only(call.signal);
   const message = decoded(method.input, bytes, "grpc: failed to unmarshal the received message");
   const answers = (answer(message, call) as AsyncIterable<Record<string, unknown>>)[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { orAborted } from "../timing/abort.js";
 const ENVELOPE_BYTES = 5;
 
 /** Reads the messages of a request as they arrive. Data that grpc-go does not read is dropped. */
-export class GrpcRequest {
+export class ServedRequest {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #isOver = false;

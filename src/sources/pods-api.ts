@@ -150,7 +150,7 @@ export class PodsApi implements PodSource {
     connection: Connection,
     { service, readEvent }: ApiVersion,
     signal: AbortSignal,
-    headers: Headers,
+    headers: RequestHeaders,
   ): EventBatches {
     const { maxMessageBytes: maxBytes } = this.#socket;
     const request = { path: `/${service}/WatchPods`, message: new Uint8Array(), headers, signal, maxBytes };
@@ -165,7 +165,7 @@ export class PodsApi implements PodSource {
     connection: Connection,
     version: ApiVersion,
     signal: AbortSignal,
-    headers: Headers,
+    headers: RequestHeaders,
   ): AsyncGenerator<SourceBatch, void, undefined> {
     const changes = this.#stream(connection, version, signal, headers);
     const first = changes.next();
@@ -232,7 +232,7 @@ export class PodsApi implements PodSource {
 /** Time limit of the list that replaces a burst: the same as for the first message of a burst. */
 const LIST_TIMEOUT_MS = 10_000;
 
-type Headers = Readonly<Record<string, string>>;
+type RequestHeaders = Readonly<Record<string, string>>;
 
 function podsOf(batch: SourceBatch): Uint8Array[] {
   return batch.flatMap((event) => ("pod" in event ? [event.pod] : []));

@@ -92,7 +92,7 @@ export interface MachineOptions {
 }
 
 type Handler<T extends Input["type"]> = (input: Extract<Input, { type: T }>, nowMs: number) => Effect[];
-type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
+type Transitions = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
 
 /** A stream lasts a random share of the resync interval, between these two, so that the agents of many nodes spread out. */
 const SHORTEST_RESYNC = 0.8;
@@ -141,7 +141,7 @@ export class WatchMachine {
     return handler?.(input, nowMs) ?? [];
   }
 
-  readonly #table: Table = {
+  readonly #table: Transitions = {
     idle: {
       start: () => this.#open(),
       stop: () => this.#end(),

@@ -32,9 +32,9 @@ const EXPELLED_GRACE_MS = 2_000;
 
 /**
  * A kubelet's process: it listens, reads its sources, reports the first status of its pods, pauses, ends and starts again. Only
- * {@link KubeletProcess.#settle} decides whether it listens.
+ * {@link ServedProcess.#settle} decides whether it listens.
  */
-export class KubeletProcess {
+export class ServedProcess {
   readonly socketPath: string;
   readonly faults: Faults;
   readonly store: PodStore;

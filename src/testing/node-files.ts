@@ -16,12 +16,12 @@ const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.s
 const FIRST_PID = 1_000;
 
 /** The fields of a container that determine the path of its cgroup. */
-type Named = Pick<ContainerRun, "name" | "containerID" | "runtime">;
+type NamedRun = Pick<ContainerRun, "name" | "containerID" | "runtime">;
 
 /** The sandbox of a pod. A new address means a new sandbox. */
 interface Sandbox {
   readonly ip: string;
-  readonly container: Named;
+  readonly container: NamedRun;
   /** The cgroup directory and the processes of each container, by container ID. */
   readonly containers: Map<string, { readonly directory: string; readonly pids: number[] }>;
   readonly directory: string;
@@ -88,7 +88,7 @@ export class NodeFiles {
     return sandbox;
   }
 
-  #makeContainer(root: string, pod: Pod, container: Named, { containers }: Sandbox): void {
+  #makeContainer(root: string, pod: Pod, container: NamedRun, { containers }: Sandbox): void {
     const directory = join(root, cgroupPathOf(pod, container, LAYOUT));
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, "cgroup.procs"), "");
@@ -131,7 +131,7 @@ export class NodeFiles {
     return this.#makeProcess(this.#procRoot, pod, container, pid);
   }
 
-  #makeProcess(procRoot: string, pod: Pod, container: Named, pid: number): number {
+  #makeProcess(procRoot: string, pod: Pod, container: NamedRun, pid: number): number {
     const cgroup = cgroupPathOf(pod, container, LAYOUT);
     const directory = join(procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the new process takes over the PID

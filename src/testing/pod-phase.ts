@@ -4,7 +4,7 @@ import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { isRestarted } from "../pod/restart-policy.js";
 
-type Phase = "Pending" | "Running" | "Succeeded" | "Failed";
+type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
 /** The state of a pod apart from the state of its containers. */
 export interface Derivation {
@@ -43,7 +43,7 @@ export function derive(status: PodStatus, pod: Pod, derivation: Derivation): voi
 const DEADLINE = "DeadlineExceeded";
 
 /** Returns the phase that follows from the containers (getPhase in pkg/kubelet/kubelet_pods.go). */
-function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: Pod, isTerminal: boolean): Phase {
+function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: Pod, isTerminal: boolean): PodPhase {
   const { initContainers, containers, restartPolicy } = pod.spec;
   const isInitialized = containerStatuses.some(hasStarted);
   let [pending, running, waiting, unknown] = [0, 0, 0, 0];
@@ -90,15 +90,15 @@ const CREATED = "no pod sandbox exists";
 const STOPPED = "pod sandbox is not ready";
 
 /** A condition without its type and times. */
-interface Facts {
+interface PhaseFacts {
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;
 }
 
-const HOLDS: Facts = { status: "True", reason: "", message: "" };
+const HOLDS: PhaseFacts = { status: "True", reason: "", message: "" };
 
-function fails(reason: string, message = ""): Facts {
+function fails(reason: string, message = ""): PhaseFacts {
   return { status: "False", reason, message };
 }
 
@@ -110,7 +110,7 @@ function setConditions(status: PodStatus, pod: Pod, { sandbox, explainsSandbox }
   const lacks = fails("PodSandboxNotReady", hadSandbox || known?.message === STOPPED ? STOPPED : CREATED);
   const ready = readinessOf(status, pod);
   const gate = pod.spec.readinessGates.find(({ conditionType }) => of(conditionType)?.status !== "True");
-  const facts: Readonly<Record<string, Facts>> = {
+  const facts: Readonly<Record<string, PhaseFacts>> = {
     [SANDBOX]: (sandbox ?? hadSandbox) ? HOLDS : explainsSandbox ? lacks : fails(""),
     Initialized: initializationOf(status, pod, of("Initialized")?.status === "True"),
     Ready: ready === HOLDS && gate !== undefined ? fails("ReadinessGatesNotReady") : ready,
@@ -124,7 +124,7 @@ function setConditions(status: PodStatus, pod: Pod, { sandbox, explainsSandbox }
   }
 }
 
-function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodStatus, { spec }: Pod): Facts {
+function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodStatus, { spec }: Pod): PhaseFacts {
   if (phase === "Succeeded") return fails("PodCompleted");
   if (phase === "Failed") return fails("PodFailed");
   const isReady = (name: string) =>
@@ -135,7 +135,7 @@ function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodSta
   return fails("ContainersNotReady", `containers with unready status: [${unready.join(" ")}]`);
 }
 
-function initializationOf(status: PodStatus, { spec }: Pod, was: boolean): Facts {
+function initializationOf(status: PodStatus, { spec }: Pod, was: boolean): PhaseFacts {
   if (status.phase === "Succeeded") return { ...HOLDS, reason: "PodCompleted" };
   const isDone = ({ name, restartPolicy }: { name: string; restartPolicy?: string | undefined }) => {
     const known = status.initContainerStatuses.find((each) => each.name === name);

@@ -34,7 +34,7 @@ import type {
   RejectionOptions,
   RestartOptions,
 } from "./kubelet-options.js";
-import { KubeletProcess } from "./kubelet-process.js";
+import { ServedProcess } from "./kubelet-process.js";
 import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
 import type { FinishedPhase } from "./pod-status.js";
@@ -55,11 +55,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Fault injection. */
   readonly faults: Faults;
   readonly #store: PodStore;
-  readonly #process: KubeletProcess;
+  readonly #process: ServedProcess;
   readonly #files: NodeFiles;
 
   private constructor(options: ReferenceKubeletOptions, clock: Clock) {
-    this.#process = new KubeletProcess(options, clock);
+    this.#process = new ServedProcess(options, clock);
     this.#store = this.#process.store;
     this.socketPath = this.#process.socketPath;
     this.podResourcesSocketPath = this.#process.podResourcesSocketPath;

@@ -33,7 +33,7 @@ export interface ReplayOptions {
 
 type ReplayedEvent = Pick<WatchPodsEvent, "type"> & { readonly pod?: Uint8Array<ArrayBuffer> };
 
-interface Watcher {
+interface ReplayWatcher {
   readonly waiting: ReplayedEvent[];
   wake: () => void;
 }
@@ -62,7 +62,7 @@ export class Replay implements AsyncDisposable {
   readonly #place: SocketPlace;
   readonly #server: SocketServer;
   readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers = new Set<ReplayWatcher>();
   readonly #clock: Clock;
   /** True to replace a socket that is in use. After the first start, that socket is the replay's own. */
   #force: boolean;
@@ -207,7 +207,7 @@ export class Replay implements AsyncDisposable {
 
   async *#watch(signal: AbortSignal): AsyncGenerator<ReplayedEvent> {
     const pods = this.#listed();
-    const watcher: Watcher = { waiting: [], wake: () => {} };
+    const watcher: ReplayWatcher = { waiting: [], wake: () => {} };
     this.#watchers.add(watcher);
     signal.addEventListener("abort", () => {
       this.#watchers.delete(watcher);

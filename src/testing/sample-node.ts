@@ -8,22 +8,22 @@ const nodeIPs = () => [{ ip: NODE_IP }, { ip: "fd00:10::11" }];
 
 type Meta = NonNullable<PodJson["metadata"]>;
 type Spec = NonNullable<PodJson["spec"]>;
-type Status = NonNullable<PodJson["status"]>;
-type Container = NonNullable<NonNullable<Spec["containers"]>[number]>;
-type ContainerStatus = NonNullable<NonNullable<Status["containerStatuses"]>[number]>;
-type State = NonNullable<ContainerStatus["state"]>;
+type SampleStatus = NonNullable<PodJson["status"]>;
+type SampleContainer = NonNullable<NonNullable<Spec["containers"]>[number]>;
+type ContainerStatus = NonNullable<NonNullable<SampleStatus["containerStatuses"]>[number]>;
+type SampleState = NonNullable<ContainerStatus["state"]>;
 
 const at = (minutes: number): string => new Date(Date.UTC(2025, 10, 20, 8, minutes)).toISOString().replace(".000", "");
 
-const running = (minutes = 1): State => ({ running: { startedAt: at(minutes) } });
-const waiting = (reason: string, message?: string): State => ({
+const running = (minutes = 1): SampleState => ({ running: { startedAt: at(minutes) } });
+const waiting = (reason: string, message?: string): SampleState => ({
   waiting: { ...(message === undefined ? {} : { message }), reason },
 });
-const terminated = (exitCode: number, reason: string, minutes = 5): State => ({
+const terminated = (exitCode: number, reason: string, minutes = 5): SampleState => ({
   terminated: { exitCode, finishedAt: at(minutes), reason, startedAt: at(1) },
 });
 
-function container(name: string, more: Partial<Container> = {}): Container {
+function container(name: string, more: Partial<SampleContainer> = {}): SampleContainer {
   return { image: `registry.example/${name}:1.4`, imagePullPolicy: "IfNotPresent", name, resources: {}, ...more };
 }
 
@@ -31,7 +31,7 @@ function container(name: string, more: Partial<Container> = {}): Container {
 function containerStatus(
   pod: string,
   name: string,
-  state: State,
+  state: SampleState,
   more: Partial<ContainerStatus> = {},
 ): ContainerStatus {
   const hasStarted = state.waiting === undefined || more.lastState !== undefined;
@@ -79,7 +79,7 @@ function conditions({ ready = true, initialized = true, reason = "ContainersNotR
 interface Difference {
   metadata?: Meta;
   spec?: Spec;
-  status?: Status;
+  status?: SampleStatus;
 }
 
 /** Makes the pod at this index of the sample. */
@@ -153,7 +153,7 @@ function staticPod(name: string, port: number): Sample {
     tolerations: [{ effect: "NoExecute", operator: "Exists" }],
   };
   const containerStatuses = [containerStatus(name, name, running())];
-  const status: Status = { containerStatuses, podIP: NODE_IP, podIPs: nodeIPs(), qosClass: "Burstable" };
+  const status: SampleStatus = { containerStatuses, podIP: NODE_IP, podIPs: nodeIPs(), qosClass: "Burstable" };
   return (index) => {
     const made = pod("kube-system", `${name}-${NODE}`, { metadata, spec, status }, name)(index);
     delete made.metadata?.creationTimestamp;

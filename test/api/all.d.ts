@@ -763,13 +763,13 @@ declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Worklo
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
 declare const CONTAINERS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
-type Identity$1 = (typeof IDENTITY)[number];
+type Identity = (typeof IDENTITY)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 declare const podMasks: {
-    readonly identity: PodMask<Identity$1>;
-    readonly readiness: PodMask<Identity$1 | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
-    readonly network: PodMask<Identity$1 | (typeof NETWORK)[number]>;
-    readonly containers: PodMask<Identity$1 | (typeof CONTAINERS)[number]>;
+    readonly identity: PodMask<Identity>;
+    readonly readiness: PodMask<Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
+    readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
+    readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
     readonly isReady: Mask<typeof READY_PATHS>;
     readonly isFinished: Mask<typeof FINISHED_PATHS>;
     readonly isStatic: Mask<typeof STATIC_PATHS>;
@@ -834,18 +834,18 @@ interface JournalQuery {
 declare function readJournal(query: JournalQuery): AsyncGenerator<EndRecord, void, undefined>;
 
 declare const MORE: readonly ["spec.hostname", "spec.containers.name", "spec.containers.image", "spec.initContainers.name", "spec.initContainers.image", "status.podIP", "status.startTime"];
-type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
-type Paths$1 = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
-declare const attributesMask: PodMask<Paths$1>;
+type IdentityPaths = "metadata.uid" | "metadata.namespace" | "metadata.name";
+type AttributePaths = IdentityPaths | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
+declare const attributesMask: PodMask<AttributePaths>;
 type PodAttributes = Record<string, string | number | string[]>;
 interface AttributesOptions {
     labels?: ((key: string) => string | undefined) | undefined;
     annotations?: ((key: string) => string | undefined) | undefined;
     service?: boolean | undefined;
 }
-declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerRun | undefined, options?: AttributesOptions): PodAttributes;
+declare function attributesOf<P>(pod: Pod | (P & Needs<P, IdentityPaths>), container?: ContainerRun | undefined, options?: AttributesOptions): PodAttributes;
 
-type Paths = "metadata.namespace" | (typeof WORKLOAD_PATHS)[number];
+type CounterPaths = "metadata.namespace" | (typeof WORKLOAD_PATHS)[number];
 interface CounterMeter {
     createCounter(name: string, options: {
         description: string;
@@ -854,7 +854,7 @@ interface CounterMeter {
         add(value: number, attributes: Record<string, string>): void;
     };
 }
-declare function containerEndCounter(meter: CounterMeter): <P>(end: ContainerEvent<P & Needs<P, Paths>> | EndRecord) => void;
+declare function containerEndCounter(meter: CounterMeter): <P>(end: ContainerEvent<P & Needs<P, CounterPaths>> | EndRecord) => void;
 
 type Attributes = Record<string, string>;
 interface MetricMeter {

@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type Evidence, type RunFact, RunFold } from "../../src/known/run-fold.js";
+import { type RunEvidence, type RunFact, RunFold } from "../../src/known/run-fold.js";
 import type { ContainerKind } from "../../src/pod/container-run.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
@@ -20,7 +20,7 @@ export interface Shown {
   ended?: EndGiven;
   last?: EndGiven;
   /** Where it is from; a list where it does not say. */
-  evidence?: Evidence;
+  evidence?: RunEvidence;
   /** When it began, in seconds since 1970. */
   at?: bigint;
   /** A list before it lacked the pod. */

@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
 import { root } from "../helpers/programs.js";
+import { sources } from "../helpers/source-text.js";
 import { test } from "../helpers/test.js";
 
 const src = join(root, "src");
@@ -40,4 +42,21 @@ test("the folders of src have no circular imports", () => {
     done.add(room);
   };
   for (const room of edges.keys()) visit(room, []);
+});
+
+test("a type name stands once in src", () => {
+  const known = new Map<string, string>();
+  const twice: string[] = [];
+  for (const { file, source } of sources) {
+    if (file.startsWith("gen/")) continue;
+    for (const node of source.statements) {
+      const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+      const name = isType ? node.name?.text : undefined;
+      if (name === undefined) continue;
+      if (known.has(name)) twice.push(`${name}: ${known.get(name)} and ${file}`);
+      known.set(name, file);
+    }
+  }
+  assert.ok(known.size > 400, `${known.size} types`);
+  assert.deepEqual(twice, [], "two meanings of one name mislead readers: give one of them a longer name");
 });

@@ -1,7 +1,7 @@
 // What is on the wire, as lines that a scenario can expect.
 
 import { fromBinary } from "@bufbuild/protobuf";
-import { type Answer, RawClient } from "../../src/conformance/raw-client.js";
+import { type RawAnswer, RawClient } from "../../src/conformance/raw-client.js";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 
 export class Wire implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class Wire implements AsyncDisposable {
   }
 }
 
-function lines<T>(answer: Answer<T>, read: (value: T) => string[]): string[] {
+function lines<T>(answer: RawAnswer<T>, read: (value: T) => string[]): string[] {
   return answer.ok ? read(answer.value) : [failure(answer)];
 }
 

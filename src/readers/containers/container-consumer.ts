@@ -31,7 +31,7 @@ interface WatchedPod<P> {
 }
 
 /** How a reader sees a pod that it does not watch yet. */
-interface Sight {
+interface FirstSight {
   readonly hasEnded: boolean;
   /** The reader has watched the pod, and it had ended. */
   readonly hadEnded: boolean;
@@ -42,11 +42,11 @@ interface Sight {
 }
 
 /**
- * Which facts are reported about a pod that was not watched before. The first row that applies counts. `change` means the facts of the
+ * The facts that are reported about a pod that was not watched before. The first row that applies counts. `change` means the facts of the
  * change, `shown` all runs that its status shows, unless they were reported before the pod left the selection, and `return` the facts of the
  * change and the running containers. Without a row, nothing is reported.
  */
-const FIRST_FACTS: readonly { readonly when: Partial<Sight>; readonly report: "change" | "shown" | "return" }[] = [
+const FIRST_FACTS: readonly { readonly when: Partial<FirstSight>; readonly report: "change" | "shown" | "return" }[] = [
   { when: { hasEnded: true, isNew: true }, report: "change" }, // it started and ended during an outage
   { when: { hasEnded: true, hadEnded: true }, report: "change" },
   { when: { hasEnded: false, isFirst: true }, report: "change" },
@@ -147,9 +147,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #firstFacts({ record, before, version, runs = [] }: Change, hasEnded: boolean): readonly RunFact[] | undefined {
     const isFirst = before === undefined;
     const isNew = isFirst && !isOlderThan(version, this.#sinceMs);
-    const sight: Sight = { hasEnded, hadEnded: this.#ended.has(record.uid), isFirst, isNew };
+    const sight: FirstSight = { hasEnded, hadEnded: this.#ended.has(record.uid), isFirst, isNew };
     const row = FIRST_FACTS.find(({ when }) =>
-      Object.entries(when).every(([is, so]) => sight[is as keyof Sight] === so),
+      Object.entries(when).every(([is, so]) => sight[is as keyof FirstSight] === so),
     );
     switch (row?.report) {
       case "change":

@@ -1,11 +1,11 @@
 import { dropOldest } from "../../drop-oldest.js";
-import type { RunEnd } from "../../known/run-fold.js";
+import type { EndedRun } from "../../known/run-fold.js";
 import type { ContainerKind, ContainerRun } from "../../pod/container-run.js";
 
 /** A change of one container, as readers receive it. */
 export type RunChange =
   | { readonly type: "STARTED"; readonly run: ContainerRun; readonly initial: boolean }
-  | ({ readonly type: "ENDED"; readonly initial: boolean } & RunEnd)
+  | ({ readonly type: "ENDED"; readonly initial: boolean } & EndedRun)
   | { readonly type: "MISSED"; readonly from: number; readonly to: number };
 
 /** A delivery of the queue. */
@@ -23,12 +23,12 @@ type Whole = {
   readonly type: "WHOLE";
   readonly run: ContainerRun;
   readonly initial: boolean;
-  readonly end: RunEnd;
+  readonly end: EndedRun;
 };
 type Missed = Extract<RunChange, { type: "MISSED" }>;
 
 /** The waiting changes of one container. */
-interface Slot {
+interface RunSlot {
   /** The end of the run whose start the reader has received. It is never dropped. */
   end: Extract<RunChange, { type: "ENDED" }> | undefined;
   /** Later runs that have started and ended, and missed restarts between them. */
@@ -48,7 +48,7 @@ export const MAX_UNDELIVERED = 1_000;
  * of runs. Slots keep their first position. Of control events, the queue has only the newest of each type, in its newest position.
  */
 export class RunQueue<C extends { type: string }> {
-  readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
+  readonly #slots = new Map<QueuedContainer | symbol, RunSlot | { readonly control: C }>();
   /** Containers of which the reader has received an event. */
   readonly #delivered = new WeakSet<QueuedContainer>();
   /** Waiting containers of ended pods of which the reader has received nothing. */
@@ -76,7 +76,7 @@ export class RunQueue<C extends { type: string }> {
   }
 
   /** Queues the end of a run. If its start still waits, both are delivered together. */
-  ended(container: QueuedContainer, end: RunEnd, initial: boolean): void {
+  ended(container: QueuedContainer, end: EndedRun, initial: boolean): void {
     const slot = this.#slot(container);
     if (slot.start === undefined) slot.end = { type: "ENDED", initial, ...end };
     else {
@@ -98,7 +98,7 @@ export class RunQueue<C extends { type: string }> {
       this.#delivering.changes.pop();
       if (this.#delivering.changes.length === 0) this.#delivering = undefined;
     }
-    const slot = this.#slots.get(container) as Slot | undefined;
+    const slot = this.#slots.get(container) as RunSlot | undefined;
     if (slot === undefined) return;
     slot.start = undefined;
     if (slot.end === undefined && slot.past.length === 0) this.#slots.delete(container);
@@ -107,7 +107,7 @@ export class RunQueue<C extends { type: string }> {
 
   /** Called when the pod of a container has ended. The number of such containers is limited. */
   gone(container: QueuedContainer): void {
-    const slot = this.#slots.get(container) as Slot | undefined;
+    const slot = this.#slots.get(container) as RunSlot | undefined;
     if (slot === undefined || this.#delivered.has(container)) return;
     this.#undelivered.add(container);
     for (const oldest of dropOldest(this.#undelivered, MAX_UNDELIVERED)) this.#slots.delete(oldest);
@@ -139,8 +139,8 @@ export class RunQueue<C extends { type: string }> {
     return { type: "CHANGE", container, change };
   }
 
-  #slot(container: QueuedContainer): Slot {
-    const known = this.#slots.get(container) as Slot | undefined;
+  #slot(container: QueuedContainer): RunSlot {
+    const known = this.#slots.get(container) as RunSlot | undefined;
     const slot = known ?? { end: undefined, past: [], start: undefined };
     if (known === undefined) this.#slots.set(container, slot);
     return slot;
@@ -169,7 +169,7 @@ function countsOf(item: Whole | Missed): Counts {
   return item.type === "MISSED" ? [item.from, item.to] : [item.run.restartCount, item.run.restartCount];
 }
 
-function* changesOf({ end, past, start }: Slot): Generator<RunChange, void, undefined> {
+function* changesOf({ end, past, start }: RunSlot): Generator<RunChange, void, undefined> {
   if (end !== undefined) yield end;
   for (const item of past) {
     if (item.type === "MISSED") yield item;

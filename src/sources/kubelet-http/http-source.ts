@@ -20,7 +20,7 @@ const PODS: HttpTarget = {
 };
 
 /** A pod of a list. */
-interface Item {
+interface PodItem {
   readonly uid: string;
   readonly bytes: Uint8Array;
 }
@@ -28,7 +28,7 @@ interface Item {
 /** A list of pods, sorted by UID. */
 interface Listed {
   readonly hash: string;
-  readonly items: readonly Item[];
+  readonly items: readonly PodItem[];
   /** The bytes of the items. */
   readonly pods: Uint8Array[];
 }
@@ -159,14 +159,14 @@ export class KubeletHttpSource implements PodSource {
     return this.#last;
   }
 
-  async #read(body: Buffer): Promise<Item[]> {
+  async #read(body: Buffer): Promise<PodItem[]> {
     const refused = (code: "corrupt" | "too-large", what: string) =>
       new PodsError({ code, message: `${this.socketPath}/pods: ${what}`, hint: "is this the URL of a kubelet?" });
     const excess = excessOf(body, MAX_PODS);
     if (excess !== undefined) throw refused("too-large", `the answer has ${excess}`);
     const items = itemsOf(body);
     if (items === undefined) throw refused("corrupt", "the answer is not a list of pods");
-    const read: Item[] = [];
+    const read: PodItem[] = [];
     let sinceMs = performance.now();
     for (const item of items) {
       read.push(itemOf(item));
@@ -200,7 +200,7 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
 }
 
 /** Serializes a pod. A value that is not an object becomes unreadable bytes without a UID. */
-function itemOf(item: unknown): Item {
+function itemOf(item: unknown): PodItem {
   if (typeof item !== "object" || item === null) return NO_POD;
   const { uid, namespace, name } = identityOf(item);
   try {
@@ -225,4 +225,4 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 /** Start of field 2, with a length of 127 bytes that do not follow. */
 const BROKEN_OFF = Uint8Array.of(0x12, 0x7f);
 
-const NO_POD: Item = { uid: "", bytes: BROKEN_OFF };
+const NO_POD: PodItem = { uid: "", bytes: BROKEN_OFF };
