@@ -142,7 +142,7 @@ function* fieldsOf(bytes: Uint8Array): Generator<[number, WireType, BinaryReader
 }
 
 /** Returns the fields of a mask, on the wire. */
-export function select(bytes: Uint8Array, fields: Fields): Uint8Array {
+function select(bytes: Uint8Array, fields: Fields): Uint8Array {
   return fields === undefined ? bytes : Buffer.concat(selectFrom(bytes, PodSchema, fields));
 }
 

@@ -314,7 +314,7 @@ function isOver(version: Version): boolean {
   return showsFinished(version) && version.containers.length > 0 && !isStatic(version);
 }
 
-export function changeOf(pod: Pod): Change {
+function changeOf(pod: Pod): Change {
   return { pod, version: pod.version, isActive: pod.state === "active", isGone: false, cause: "finished" };
 }
 

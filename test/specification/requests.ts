@@ -2,7 +2,7 @@
 
 import { covers, OWN } from "./messages.js";
 import { SLACK_MS } from "./pods.js";
-import type { Fields, Requests, Want } from "./trace.js";
+import type { Requests, Want } from "./trace.js";
 
 type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
 
@@ -208,14 +208,8 @@ export class StreamRules {
     return CLASS_OF[code] ?? "transient";
   }
 
-  /** Compares the requests of the client with those that the rules require. Returns what is wrong. */
-  compare(
-    expected: Expected,
-    requests: Requests,
-    isTimer: boolean,
-    isDueChecked: boolean,
-    before: { phase: Phase; timerMs: number; fields: Fields },
-  ): string | undefined {
+  /** Compares the requests of the client with those that the rules require. Returns what is wrong. `isResync`: a resync was due. */
+  compare(expected: Expected, requests: Requests, isResync: boolean, isDueChecked: boolean): string | undefined {
     const is = requests.opened && (requests.opened.isPlanned ? "planned" : "anew");
     if (is !== expected.opened)
       return `R1: a stream has to be opened ${expected.opened ?? "not"}, and is ${is ?? "not"}`;
@@ -231,8 +225,7 @@ export class StreamRules {
     const [from, to] = this.#resyncMs;
     if (is === "planned" && this.nowMs < Math.min(from, this.#dueMs) - 2)
       return `R1: a stream is opened at ${this.nowMs}, and none is due before ${Math.round(Math.min(from, this.#dueMs))}`;
-    if (isTimer && before.phase === "live" && is === undefined)
-      return this.#timerIn(requests, this.nowMs + this.#tokenInMs());
+    if (isResync && is === undefined) return this.#timerIn(requests, this.nowMs + this.#tokenInMs());
     if (this.phase === "live") return this.#timerIn(requests, Math.min(to, this.#dueMs));
     const stalledMs = this.#stalledMs();
     return stalledMs === undefined ? undefined : this.#timerIn(requests, stalledMs);

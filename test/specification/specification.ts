@@ -60,7 +60,8 @@ export class Specification {
   #refusedBy: string | undefined;
   #types = new Set<number | undefined>();
   #server: string | undefined;
-  #timerMs = Number.POSITIVE_INFINITY;
+  /** The code of the failure that was reported last. */
+  #outageCode = "";
   #wallMs = 0;
 
   /** @param isDueChecked false if streams may be opened for reasons that are not in the trace. */
@@ -73,19 +74,17 @@ export class Specification {
     this.#isListed = false;
     this.pods.nowMs = this.#streams.nowMs = ms;
     this.#wallMs = wallMs;
-    const before = { phase: this.#streams.phase, timerMs: this.#timerMs, fields: this.#stream?.fields };
+    const { phase } = this.#streams;
     const entries: Entry[] = [];
     const expected = this.#take(input, entries, requests.retryMs);
-    this.#timerMs = requests.timerMs;
     let problem = typeof expected === "string" ? expected : undefined;
     const isHandedOver = this.#handsOver(input);
     if (isHandedOver !== (requests.handedOver === true))
       problem ??= `O1: the previous stream has to be ${isHandedOver ? "closed" : "read"}`;
     if (typeof expected !== "string") {
       if (requests.opened !== undefined) this.#open(requests.opened.fields, requests.opened.isPlanned);
-      const { opened, closed } = expected;
-      const wanted: Expected = { ...(opened !== undefined && { opened }), ...(closed && { closed }) };
-      problem ??= this.#streams.compare(wanted, requests, input.do === "timer", this.#isDueChecked, before);
+      const isResync = input.do === "timer" && phase === "live";
+      problem ??= this.#streams.compare(expected, requests, isResync, this.#isDueChecked);
     }
     return { events: this.#give(input, entries), problem, rules: this.#rules };
   }
@@ -153,8 +152,6 @@ export class Specification {
     if (expected.closed) this.#close(entries, phase);
     return expected;
   }
-
-  #outageCode = "";
 
   #fail(code: string, retryable: boolean, entries: Entry[], retryMs: number | undefined): Expected | string {
     const { phase } = this.#streams;
