@@ -206,7 +206,7 @@ export class Pods {
     for (const pod of this.known.values()) if (isEnded(pod)) Object.assign(pod, { state: "finished", listsRunning: 0 });
   }
 
-  /** "... stay remembered for two lists of the process" (V6) */
+  /** "... stay remembered until the third list of the process" (V6) */
   countList(): void {
     for (const [uid, last] of this.remembered) if (++last.lists > 2) this.remembered.delete(uid);
   }
