@@ -1,7 +1,7 @@
 import { type End, type PodEnding, podEndOf } from "../pod/end.js";
 import { sameBytes } from "../pod/equality.js";
 import { factsOf } from "../pod/facts.js";
-import { isFinishedHead, isStaticHead, sameHead } from "../pod/head.js";
+import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { afterVersion, deletionStart, type EndingStart, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
@@ -217,9 +217,7 @@ function goesBack(before: Version, after: Version): boolean {
  * changed, so that readers which wait for these fields receive them.
  */
 function isRepeat(before: Version, after: Version): boolean {
-  return (
-    before.retained === after.retained && sameHead(before.head, after.head) && sameBytes(before.bytes, after.bytes)
-  );
+  return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
 }
 
 /** Returns true if a version shows its pod active, unless its status is ignored. */

@@ -84,12 +84,6 @@ export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }
 
-/** Returns true if two heads are equal, field by field. */
-export function sameHead(a: PodHead, b: PodHead): boolean {
-  for (const field in a) if (a[field as keyof PodHead] !== b[field as keyof PodHead]) return false;
-  return true;
-}
-
 /** Returns true if the pod comes from a file or URL of the kubelet. Only such a pod can come back under its UID. */
 export function isStaticHead({ source }: PodHead): boolean {
   return isStaticSource(source);
