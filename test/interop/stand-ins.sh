@@ -2,9 +2,11 @@
 # Modules of Kubernetes 1.38.0-beta.0 that the public registry does not have yet, below the given directory. None of them has a part in
 # what the kubelet reports about pods. Once 1.38 is released, this file and the replace directives go.
 set -euo pipefail
-at=$1
-[ -f "$at/complete" ] && exit
-rm -rf "$at"
+target=$1
+[ -d "$target" ] && exit
+# Tests run this at the same time. The directory appears in one step, complete.
+at=$target.$$
+trap 'rm -rf "$at"' EXIT
 mkdir -p "$at/iptables-wrappers/pkg/iptables"
 
 # The API server and fake clients merge fields with it. Version 7 has the packages of version 6.
@@ -52,4 +54,4 @@ type Interface interface {
 
 func NewBestEffort(context.Context, Mode) map[Protocol]Interface { return nil }
 GO
-touch "$at/complete"
+mv -T "$at" "$target" 2>/dev/null || [ -d "$target" ]
