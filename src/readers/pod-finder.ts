@@ -124,7 +124,7 @@ export class PodFinder<P> {
       const isEvicted = reason !== "before-start" && this.#isRecent(sinceMs, view);
       return { ...noPod, confidence: "uncertain", reason: isEvicted ? "evicted" : "before-start" };
     }
-    if (interval !== undefined && this.#isSelected(interval.entry, view)) {
+    if (interval !== undefined && this.#isSelected(interval.entry, view) && !this.#isShown(interval.entry, view)) {
       // The pod lacks fields of the mask.
       const { gone, record } = interval.entry;
       const reason = gone !== undefined ? "before-start" : record.isUnreadable ? "unreadable" : "unconfirmed";

@@ -106,7 +106,7 @@ export class Recorder {
     if (coreWant !== undefined) this.leaveBeside(name, ms, () => this.core.unwant(coreWant, ms), wallMs);
   }
 
-  /** Adds a reader beside one that the core is told about by `carryOut`. */
+  /** Adds a reader beside one that `carryOut` adds to the core. */
   joinBeside(want: Want, ms: number, carryOut: () => readonly Effect[], wallMs = ms): void {
     const reader = new RecordedReader(want);
     this.#readers.set(want.name, reader);
