@@ -81,11 +81,11 @@ export interface DiagnosticMessages {
   "kubelet-pods:watch": WatchMessage;
 }
 
-const PREFIX = "kubelet-pods";
+const CHANNEL_PREFIX = "kubelet-pods";
 
 /** Unary calls. */
 export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChannel<CallMessage, CallMessage>(
-  `${PREFIX}:call`,
+  `${CHANNEL_PREFIX}:call`,
 );
 
 /** Returns true if the call channel has a subscriber. Without one, calls are not traced, because tracing costs several promises. */
@@ -95,15 +95,15 @@ export function isTraced(): boolean {
 }
 
 /** Retries of unary calls. */
-export const retryChannel: Channel = channel(`${PREFIX}:retry`);
+export const retryChannel: Channel = channel(`${CHANNEL_PREFIX}:retry`);
 
 /** Openings, lists and losses of the stream behind watches and informers. */
-export const watchChannel: Channel = channel(`${PREFIX}:watch`);
+export const watchChannel: Channel = channel(`${CHANNEL_PREFIX}:watch`);
 
 /** Connections that are made, fail, drain or end. */
-export const connectionChannel: Channel = channel(`${PREFIX}:connection`);
+export const connectionChannel: Channel = channel(`${CHANNEL_PREFIX}:connection`);
 
-const log = debuglog(PREFIX);
+const log = debuglog(CHANNEL_PREFIX);
 
 if (log.enabled) {
   const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,12 +3,12 @@ import { printable } from "./printable.js";
 import { closest } from "./suggestion.js";
 
 /** Names have at most 253 characters, UIDs 36. Longer input is rejected. */
-const MAX_TEXT = 1_000;
+const MAX_TEXT_OPTION = 1_000;
 
 /** Checks a name or a UID that the caller passed. @throws PodsError `invalid-argument`. */
 export function checkText(value: unknown, what: string): void {
-  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) {
-    throw invalidArgument(`${what} must be a string of 1 to ${MAX_TEXT} characters`);
+  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT_OPTION) {
+    throw invalidArgument(`${what} must be a string of 1 to ${MAX_TEXT_OPTION} characters`);
   }
 }
 
@@ -51,7 +51,7 @@ export type OptionRows<T, D extends keyof T = never> = {
 /** Checked options with their defaults. Options in `D` are never undefined. */
 export type Resolved<T, D extends keyof T> = { [K in keyof T]-?: K extends D ? NonNullable<T[K]> : T[K] };
 
-const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const TYPE_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
   list: Array.isArray,
   date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
@@ -60,7 +60,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
     return typeof value === "bigint" || typeof (value as { monotonicNs?: unknown } | null)?.monotonicNs === "bigint";
   },
 };
-const WORDS: Readonly<Record<string, string>> = {
+const TYPE_WORDS: Readonly<Record<string, string>> = {
   signal: "an AbortSignal",
   date: "a Date",
   time: "a Date, milliseconds since 1970, nanoseconds since 1970 as a bigint, or { monotonicNs } as a bigint",
@@ -90,8 +90,8 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
   for (const [key, type] of Object.entries<OptionType>(types)) {
     const value: unknown = options[key as keyof T];
     if (value === undefined || type === "checked elsewhere") continue;
-    if (!(CHECKS[type]?.(value) ?? typeof value === type)) {
-      throw invalidArgument(`${where}: ${key} must be ${WORDS[type] ?? `a ${type}`}`);
+    if (!(TYPE_CHECKS[type]?.(value) ?? typeof value === type)) {
+      throw invalidArgument(`${where}: ${key} must be ${TYPE_WORDS[type] ?? `a ${type}`}`);
     }
   }
 }

@@ -147,7 +147,7 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
 }
 
 /** The largest message that protobuf allows. */
-const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
+const MOST_MESSAGE_BYTES = 2 ** 31 - 1;
 
 type ClientDefaults = "timeoutMs" | "retry" | "maxMessageBytes";
 
@@ -157,7 +157,7 @@ const CLIENT_OPTIONS: OptionRows<ClientOptions, ClientDefaults> = {
   timeoutMs: { type: "number", default: 10_000 },
   retry: { type: "boolean", default: true },
   kubeletVersion: "string",
-  maxMessageBytes: { type: "number", default: 64 * 1024 * 1024, least: 1, most: MAX_MESSAGE_BYTES, whole: true },
+  maxMessageBytes: { type: "number", default: 64 * 1024 * 1024, least: 1, most: MOST_MESSAGE_BYTES, whole: true },
   sources: "checked elsewhere",
   transport: "checked elsewhere",
 };

@@ -10,15 +10,15 @@ import { UNVERIFIED_PATHS } from "./pod/readiness.js";
 import { QOS_PATHS, RESOURCES_PATHS } from "./pod/resources.js";
 import { WORKLOAD_PATHS } from "./pod/workload.js";
 
-const IDENTITY = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
+const IDENTITY_PATHS = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
 const NETWORK = ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"] as const;
-const CONTAINERS = [
+const CONTAINER_PATHS = [
   "status.initContainerStatuses",
   "status.containerStatuses",
   "status.ephemeralContainerStatuses",
 ] as const;
 
-type Identity = (typeof IDENTITY)[number];
+type Identity = (typeof IDENTITY_PATHS)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 
 /**
@@ -35,7 +35,7 @@ export const podMasks: {
   /** Selects the identity of a pod, and its addresses. */
   readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
   /** Selects the identity of a pod, and the statuses of all kinds of containers: IDs, images and states. */
-  readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
+  readonly containers: PodMask<Identity | (typeof CONTAINER_PATHS)[number]>;
   /** Selects the fields of `isReady`. */
   readonly isReady: Mask<typeof READY_PATHS>;
   /** Selects the fields of `isFinished`. */
@@ -67,10 +67,10 @@ export const podMasks: {
   /** Selects the fields of `volumesDirectoryOf`. */
   readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 } = {
-  identity: podMask(...IDENTITY),
-  readiness: podMask(...IDENTITY, ...READY_PATHS, ...TERMINATING_PATHS, ...UNVERIFIED_PATHS),
-  network: podMask(...IDENTITY, ...NETWORK),
-  containers: podMask(...IDENTITY, ...CONTAINERS),
+  identity: podMask(...IDENTITY_PATHS),
+  readiness: podMask(...IDENTITY_PATHS, ...READY_PATHS, ...TERMINATING_PATHS, ...UNVERIFIED_PATHS),
+  network: podMask(...IDENTITY_PATHS, ...NETWORK),
+  containers: podMask(...IDENTITY_PATHS, ...CONTAINER_PATHS),
   isReady: podMask(...READY_PATHS),
   isFinished: podMask(...FINISHED_PATHS),
   isStatic: podMask(...STATIC_PATHS),

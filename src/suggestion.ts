@@ -1,12 +1,12 @@
 /** Maximum number of letters that are compared. No known word has as many. */
-const MAX_LENGTH = 60;
+const MAX_WORD = 60;
 
 /**
  * Returns up to three words that are close to a misspelt one, closest first. Ignores case. A word that starts with the misspelt one is
  * closest.
  */
 export function closest(misspelt: string, words: readonly string[]): string[] {
-  const wanted = misspelt.slice(0, MAX_LENGTH).toLowerCase();
+  const wanted = misspelt.slice(0, MAX_WORD).toLowerCase();
   const distances = words.map((word) => {
     const isBegun = wanted.length > 2 && word.toLowerCase().startsWith(wanted);
     return { word, distance: isBegun ? 0 : editDistance(wanted, word.toLowerCase()) };

@@ -14,7 +14,7 @@ interface Bounds {
  * from a simulation of outages (2,000 trials). With 50 ms and 1 s, half of the clients reconnect within 0.3 s after the socket is back, and
  * 99 % within 0.9 s. With the caps of grpc-js (120 s) and client-go (30 s), reconnecting takes a minute.
  */
-const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
+const BACKOFF_BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
   /** Dialling a socket without a listener costs the kubelet nothing. */
   unreachable: { baseMs: 50, capMs: 1_000 },
   transient: { baseMs: 100, capMs: 5_000 },
@@ -67,7 +67,7 @@ export class Backoff {
       this.#triedRefused = true;
       return 0;
     }
-    const bounds = BOUNDS[kind];
+    const bounds = BACKOFF_BOUNDS[kind];
     if (kind === "bug") return bounds.capMs;
     const late = nowMs - this.#firstFailureMs >= LATE_AFTER_MS;
     const capMs = late ? (bounds.lateCapMs ?? bounds.capMs) : bounds.capMs;

@@ -54,7 +54,7 @@ export interface RawClientOptions {
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
 /** The client's default limit. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Time in which the token bucket of a kubelet refills. */
 const RETRY_MS = 150;
@@ -122,7 +122,7 @@ export class RawClient implements AsyncDisposable {
         message: new Uint8Array(),
         headers: { ...HEADERS, ...headers },
         signal,
-        maxBytes: MAX_MESSAGE_BYTES,
+        maxBytes: MAX_ANSWER_BYTES,
       });
       for await (const batch of stream) for (const message of batch) yield rawEvent(version, message);
       yield { type: "END", code: "OK", text: "", error: undefined };
@@ -148,7 +148,7 @@ export class RawClient implements AsyncDisposable {
       const { signal } = deadline;
       try {
         const connection = await this.#session.connect();
-        const options = { headers: { ...HEADERS, ...headers }, signal, timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
+        const options = { headers: { ...HEADERS, ...headers }, signal, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
         return { ok: true, value: await call(connection, options) };
       } catch (error) {
         return { ok: false, ...this.#failure(error) };

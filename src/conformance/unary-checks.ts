@@ -18,7 +18,7 @@ const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Number of pods that are requested one by one. */
 const SAMPLE = 3;
 
-const MASK = "x-kubernetes-fieldmask";
+const MASK_METADATA = "x-kubernetes-fieldmask";
 const UNKNOWN_UID = "00000000-0000-0000-0000-000000000000";
 
 export async function checkSocket({ socketPath }: Subject): Promise<Finding> {
@@ -174,9 +174,9 @@ export async function checkNotFound({ client, version }: Subject): Promise<Findi
 
 export async function checkMasks(subject: Subject): Promise<Finding> {
   const { client, version } = subject;
-  const bad = await client.list({ [MASK]: "no.such.field" }, version);
+  const bad = await client.list({ [MASK_METADATA]: "no.such.field" }, version);
   const before = await relist(subject);
-  const good = await client.list({ [MASK]: "metadata.uid" }, version);
+  const good = await client.list({ [MASK_METADATA]: "metadata.uid" }, version);
   const after = await relist(subject);
   for (const answer of [before, good, after]) if (!answer.ok) return unanswered(answer, "a mask");
   if (!bad.ok && bad.code !== "InvalidArgument") return unanswered(bad, "an invalid mask");
@@ -198,12 +198,12 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
     : note("masks are applied; an invalid mask is InvalidArgument");
 }
 
-const UID = podMask("metadata.uid");
+const UID_MASK = podMask("metadata.uid");
 
 function isUidAlone(pod: Uint8Array | undefined): boolean {
   if (pod === undefined) return false;
   const whole = decodePod(pod);
   // Go also writes empty messages, which mean the same as missing ones.
   if (toDate(whole.metadata.creationTimestamp) === undefined) delete whole.metadata.creationTimestamp;
-  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)));
+  return equals(PodSchema, whole, decodePod(project(pod, UID_MASK.plan)));
 }

@@ -46,7 +46,7 @@ export function connectSource(
 const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
 
 /** Hints for errors of a transport, in place of those about the kubelet's socket. */
-const HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
+const TRANSPORT_HINTS: Readonly<Partial<Record<PodsErrorCode, string>>> = {
   "connection-refused": "nothing listens at the address of the transport",
   "too-large": "raise readMaxBytes of the transport, which is maxMessageBytes of kubeletTransport()",
   "not-permitted": "the server refuses the credentials of the transport",
@@ -187,7 +187,7 @@ export class ConnectSource implements PodSource {
     const error = PodsError.from(cause, { method, socketPath: this.socketPath });
     if (error.cause !== cause) return error; // kubeletTransport() created it
     const isTls = error.code === "connection-lost" && /\b(?:SSL|TLS|certificate)\b/.test(error.rawMessage);
-    const hint = isTls ? "check the certificates of client and server" : HINTS[error.code];
+    const hint = isTls ? "check the certificates of client and server" : TRANSPORT_HINTS[error.code];
     return hint === undefined ? error : amend(error, { hint });
   }
 

@@ -43,7 +43,7 @@ export interface KubeletTransport extends Transport, AsyncDisposable {
  * ```
  */
 export function kubeletTransport(options: KubeletTransportOptions = {}): KubeletTransport {
-  checkOptions(options, OPTIONS, "kubeletTransport");
+  checkOptions(options, TRANSPORT_OPTIONS, "kubeletTransport");
   const { interceptors = [], ...rest } = options;
   const { socketPaths, maxMessageBytes } = resolveOptions(rest, "kubeletTransport");
   const watch = new SocketWatch(socketPaths, () => {});
@@ -72,7 +72,7 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
   };
 }
 
-const OPTIONS: OptionTypes<KubeletTransportOptions> = {
+const TRANSPORT_OPTIONS: OptionTypes<KubeletTransportOptions> = {
   socketPath: "string",
   rootDir: "string",
   maxMessageBytes: "number",

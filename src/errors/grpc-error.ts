@@ -1,7 +1,7 @@
 import type { PodsErrorCode } from "./error-code.js";
 
 /** Names of gRPC status codes, by number (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
-const NAMES: readonly string[] = [
+const GRPC_NAMES: readonly string[] = [
   "Ok",
   "Canceled",
   "Unknown",
@@ -42,7 +42,7 @@ export const GRPC = {
 
 /** Returns the name of a status code; its number if it has none. */
 export function statusName(status: number): string {
-  return NAMES[status] ?? String(status);
+  return GRPC_NAMES[status] ?? String(status);
 }
 
 export interface GrpcErrorInit {

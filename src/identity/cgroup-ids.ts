@@ -7,7 +7,7 @@ import type { Pod } from "../pod/pod.js";
 import { type CGROUP_PATHS, type CgroupLayout, cgroupPathOf } from "./cgroup-layout.js";
 
 /** Maximum depth below a container's directory, and maximum number of directories there. A container can create any number. */
-const MAX_DEPTH = 2;
+const MAX_CGROUP_DEPTH = 2;
 const MAX_LEAVES = 32;
 
 /**
@@ -38,7 +38,7 @@ export async function cgroupIDsOf<P>(
   }
   const directories = [path];
   let level = directories;
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_CGROUP_DEPTH && level.length > 0; depth++) {
     const below = (await Promise.all(level.map(directoriesIn))).flat();
     level = below.slice(0, MAX_LEAVES + 1 - directories.length);
     directories.push(...level);

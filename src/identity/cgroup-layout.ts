@@ -18,7 +18,7 @@ export interface CgroupLayout {
 }
 
 /** Maximum depth of the search for the directory of all pods, below the mount. In kind it is two levels below. */
-const MAX_DEPTH = 3;
+const MAX_LAYOUT_DEPTH = 3;
 
 /** Controllers of version 1 that every kubelet uses. Any of them is enough. */
 const CONTROLLERS = ["memory", "cpu,cpuacct", "cpu", "pids"];
@@ -113,7 +113,7 @@ async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupCo
 /** Returns the directory of all pods that is closest to the mount. On one level, a directory with pod cgroups is preferred. */
 async function podsBelow(mount: string, name: RegExp): Promise<string | undefined> {
   let level = [mount];
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+  for (let depth = 0; depth < MAX_LAYOUT_DEPTH; depth++) {
     const next: string[] = [];
     for (const directory of level) {
       const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);

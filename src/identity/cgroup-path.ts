@@ -1,3 +1,4 @@
+import { MAX_PATH } from "./path-part.js";
 /** The pod and the container of a cgroup: a key for lookups. */
 export type CgroupPath =
   | {
@@ -13,9 +14,6 @@ export type CgroupPath =
       readonly containerID: string;
     };
 
-/** The longest path that Linux allows. */
-const MAX_LENGTH = 4_096;
-
 /** Maximum number of lines of `/proc/PID/cgroup` that are read. Version 1 has about a dozen. */
 const MAX_LINES = 100;
 
@@ -23,13 +21,13 @@ const MAX_LINES = 100;
  * `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. The manifest
  * of a static pod can set any text as the UID.
  */
-const POD = /(?:^|[/-])pod([^/:]+?)(\.slice)?(?=[/:]|$)/g;
+const POD_SLICE = /(?:^|[/-])pod([^/:]+?)(\.slice)?(?=[/:]|$)/g;
 
 /** Container ID: 64 hex digits with most runtimes, a UUID with some. */
 const ID = "([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
 /** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`. The cgroup of cri-o's monitor is not a container. */
-const CONTAINER = new RegExp(`^(?!crio-conmon-)(?:[a-z-]+-)??${ID}(?:\\.scope)?(?:/|$)`);
+const CONTAINER_SCOPE = new RegExp(`^(?!crio-conmon-)(?:[a-z-]+-)??${ID}(?:\\.scope)?(?:/|$)`);
 
 /** Name that results if containerd takes a systemd path for a cgroupfs path: `…slice:cri-containerd:<id>`. */
 const JOINED = new RegExp(`^:[a-z-]+:${ID}(?:/|$)`);
@@ -77,7 +75,7 @@ export function parseCgroupPath(text: string): CgroupPath | undefined {
     if (NAMED.test(line)) continue;
     const found = ofPath(
       line
-        .slice(0, MAX_LENGTH)
+        .slice(0, MAX_PATH)
         .replace(/\r$/, "")
         .replace(/^\d+:[^:]*:/, "")
         .replace(/ \(deleted\)$/, ""),
@@ -89,18 +87,18 @@ export function parseCgroupPath(text: string): CgroupPath | undefined {
 }
 
 function ofPath(path: string): CgroupPath | undefined {
-  for (const pod of path.matchAll(POD)) {
+  for (const pod of path.matchAll(POD_SLICE)) {
     if (!isOfKubelet(path, pod.index)) continue;
     const [all, uid = "", slice] = pod;
     const rest = path.slice(pod.index + all.length);
-    const containerID = CONTAINER.exec(rest.slice(1))?.[1] ?? JOINED.exec(rest)?.[1];
+    const containerID = CONTAINER_SCOPE.exec(rest.slice(1))?.[1] ?? JOINED.exec(rest)?.[1];
     // In the name of a slice, systemd reads hyphens as separators of nested slices, so the kubelet writes underscores.
     return { uid: slice === undefined ? uid : uid.replaceAll("_", "-"), containerID };
   }
   const up = UP.exec(path);
   const parentless = PARENTLESS.exec(path)?.[1];
   if (parentless !== undefined) return { uid: undefined, containerID: parentless };
-  const containerID = up === null ? undefined : CONTAINER.exec(path.slice(up[0].length))?.[1];
+  const containerID = up === null ? undefined : CONTAINER_SCOPE.exec(path.slice(up[0].length))?.[1];
   return containerID === undefined ? undefined : { uid: undefined, containerID };
 }
 

@@ -4,7 +4,7 @@ import { checkOptions } from "../option-checks.js";
 import type { ContainerRun } from "../pod/container-run.js";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
-import { pathPart } from "./path-part.js";
+import { MAX_PATH, pathPart } from "./path-part.js";
 
 /** The pod and the container in the path of a log file or directory: a key for lookups. */
 export type LogPath = {
@@ -30,15 +30,12 @@ export type LogPath = {
     }
 );
 
-/** The longest path that Linux allows. */
-const MAX_LENGTH = 4_096;
-
 /** A UUID or a hash. Directly below a directory `pods` any text, because the manifest of a static pod can set its UID. */
-const UID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|(?<=(?:^|/)pods/[^/]*)[^/]+";
+const UID_TEXT = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|(?<=(?:^|/)pods/[^/]*)[^/]+";
 
 /** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, followed by the time of its rotation (pkg/kubelet/kuberuntime). */
 const POD_LOG = new RegExp(
-  `(?:^|/)([a-z0-9-]+)_([a-z0-9.-]+)_(${UID})(?:/([a-z0-9-]+)(?:/(\\d{1,9})\\.log(\\.[^/]*)?)?)?/?$`,
+  `(?:^|/)([a-z0-9-]+)_([a-z0-9.-]+)_(${UID_TEXT})(?:/([a-z0-9-]+)(?:/(\\d{1,9})\\.log(\\.[^/]*)?)?)?/?$`,
 );
 
 /** `<name>_<namespace>_<container>-<containerID>.log`, the names of the links to those files. */
@@ -54,7 +51,7 @@ const CUT_LINK = /(?:^|\/)(?=[^/]{255}$)([a-z0-9.-]+)_([a-z0-9-]+)_[a-z0-9-]*\.l
  * @returns undefined if the path does not belong to a container or pod.
  */
 export function parseLogPath(path: string): LogPath | undefined {
-  if (typeof path !== "string" || path.length > MAX_LENGTH) return undefined;
+  if (typeof path !== "string" || path.length > MAX_PATH) return undefined;
   const link = LINK.exec(path);
   if (link !== null) {
     const [, name = "", namespace = "", containerName, containerID = ""] = link;

@@ -1,5 +1,8 @@
 import { invalidArgument } from "../errors/pods-error.js";
 
+/** The longest path that Linux allows. */
+export const MAX_PATH = 4_096;
+
 /**
  * Returns a name, after checking that it can be one part of a path. Pods come from a peer, and agents run as root, so no name may lead to
  * another directory.

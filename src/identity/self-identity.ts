@@ -20,7 +20,7 @@ export type SelfIdentity = (
 const POD_MOUNT = /\/pods\/([^/]+)\/(etc-hosts$|containers\/([^/]+)\/|volumes\/)/;
 
 /** Mount points of the files that the kubelet mounts for the pod itself. An agent may also have mounted directories of other pods. */
-const OWN = ["/etc/hosts", "/dev/termination-log"];
+const OWN_MOUNTS = ["/etc/hosts", "/dev/termination-log"];
 
 /** Token of the service account, which is bound to the pod since Kubernetes 1.21. */
 const TOKEN_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
@@ -77,7 +77,7 @@ function ownMount(mountinfo: string): { uid: string; containerName: string | und
   for (const line of mountinfo.split("\n")) {
     // The fourth field is the mounted path, the fifth the mount point (proc_pid_mountinfo(5)).
     const [, , , root = "", point = ""] = line.split(" ", 5);
-    if (!OWN.includes(point)) continue;
+    if (!OWN_MOUNTS.includes(point)) continue;
     const found = POD_MOUNT.exec(root);
     uid ??= found?.[1];
     containerName ??= found?.[3];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
-import { pathPart } from "./path-part.js";
+import { MAX_PATH, pathPart } from "./path-part.js";
 
 /** The pod and the volume in the path of a volume: a key for lookups. */
 export interface VolumePath {
@@ -12,9 +12,6 @@ export interface VolumePath {
   /** Name of the volume in the pod's spec, or of the PersistentVolume, depending on the plugin. */
   readonly volumeName: string;
 }
-
-/** The longest path that Linux allows. */
-const MAX_LENGTH = 4_096;
 
 /**
  * `pods/<uid>/volumes/<plugin, with ~ for />/<name>` (GetPodVolumeDir in pkg/kubelet/kubelet_getters.go), and
@@ -28,7 +25,7 @@ const VOLUME = /(?:^|\/)pods\/([^/]+)\/(?:(?:volumes|volumeDevices)\/([^/]+)|vol
  * @returns undefined if the path does not belong to a volume.
  */
 export function parseVolumePath(path: string): VolumePath | undefined {
-  const [, uid, plugin, volumeName = ""] = (path.length > MAX_LENGTH ? null : VOLUME.exec(path)) ?? [];
+  const [, uid, plugin, volumeName = ""] = (path.length > MAX_PATH ? null : VOLUME.exec(path)) ?? [];
   return uid === undefined ? undefined : { uid, plugin: plugin?.replaceAll("~", "/"), volumeName };
 }
 

@@ -4,7 +4,7 @@ import { type EndRecord, textOf, truncated } from "./end-record.js";
 import type { JournalFiles, OnWritten, PendingEnd } from "./journal-files.js";
 
 /** The most ends that wait: several times those of all containers and pods of a large node, of at most 4 KiB each. */
-const MAX_WAITING = 10_000;
+const MAX_WAITING_ENDS = 10_000;
 
 /** The most ends of one write. */
 const MAX_BATCH = 1_000;
@@ -51,7 +51,7 @@ export class EndQueue {
   }
 
   add(record: EndRecord): void {
-    if (this.size >= MAX_WAITING) {
+    if (this.size >= MAX_WAITING_ENDS) {
       this.#waiting.drop();
       this.#lose(1);
     }

@@ -47,8 +47,8 @@ export const MAX_LINE_BYTES = 4_096;
 const FRAME_BYTES = 28;
 
 /** The most characters of a text, by the name of its field. */
-const LIMITS: Readonly<Record<string, number>> = { uid: 36, message: 1_024, containerID: 128 };
-const MAX_TEXT = 253;
+const FIELD_LIMITS: Readonly<Record<string, number>> = { uid: 36, message: 1_024, containerID: 128 };
+const MAX_NAME = 253;
 
 /** Pods have at most two addresses. */
 const MAX_ITEMS = 8;
@@ -59,14 +59,14 @@ const DATES = new Set(["recordedAt", "startedAt", "finishedAt"]);
 const IDENTITY = new Set(["uid", "namespace", "name"]);
 
 /** Returns a text, truncated to a number of characters. */
-export function truncated(text: string, limit: number = MAX_TEXT): string {
+export function truncated(text: string, limit: number = MAX_NAME): string {
   return text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Returns the key of an end, which is the same in all of its records. The key of a run does not contain the pod. */
 export function keyOf({ uid, container, end }: Pick<EndRecord, "uid" | "container" | "end">): string {
-  if (container !== undefined) return truncated(container.containerID, LIMITS["containerID"]);
-  return `${truncated(uid, LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times with the same UID
+  if (container !== undefined) return truncated(container.containerID, FIELD_LIMITS["containerID"]);
+  return `${truncated(uid, FIELD_LIMITS["uid"])} ${end.finishedAt?.getTime() ?? ""}`; // a static pod can end several times with the same UID
 }
 
 /**
@@ -83,12 +83,12 @@ const STEPS = 11;
 /** Returns a record as JSON, with its texts truncated, and truncated further if it is too long for a line: those of its identity last. */
 export function textOf(record: EndRecord): string {
   for (let step = 0; ; step++) {
-    const limit = (LIMITS["message"] as number) >> step;
-    const identityLimit = MAX_TEXT >> Math.max(0, step - STEPS);
+    const limit = (FIELD_LIMITS["message"] as number) >> step;
+    const identityLimit = MAX_NAME >> Math.max(0, step - STEPS);
     const text = JSON.stringify(record, function (this: unknown, key, value: unknown) {
       if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
       if (typeof value !== "string" || DATES.has(key)) return value;
-      const most = LIMITS[key] ?? MAX_TEXT;
+      const most = FIELD_LIMITS[key] ?? MAX_NAME;
       const isIdentity = this === record ? IDENTITY.has(key) : key === "containerID";
       return truncated(value, Math.min(most, isIdentity ? identityLimit : limit));
     });

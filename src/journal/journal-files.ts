@@ -329,7 +329,7 @@ function ifGone(error: NodeJS.ErrnoException): undefined {
 
 const NOT_OWNER = "mount a directory that the user of this process owns and may write to";
 
-const HINTS: Readonly<Record<string, string>> = {
+const STORAGE_HINTS: Readonly<Record<string, string>> = {
   ENOSPC: "free space on its file system; the journal then writes the records that wait",
   EDQUOT: "raise the quota of its file system; the journal then writes the records that wait",
   EROFS: "mount its file system with write access",
@@ -348,7 +348,7 @@ async function guarded<T>(directory: string, run: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (PodsError.is(error)) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw storageError(directory, code, HINTS[code] ?? "", error);
+    throw storageError(directory, code, STORAGE_HINTS[code] ?? "", error);
   }
 }
 

@@ -58,7 +58,7 @@ export interface Journal extends AsyncIterable<EndRecord>, AsyncDisposable {
   readonly state: JournalState;
 }
 
-const OPTIONS: OptionRows<JournalOptions, "maxBytes"> = {
+const JOURNAL_OPTIONS: OptionRows<JournalOptions, "maxBytes"> = {
   directory: "string",
   signal: "signal",
   maxBytes: { type: "number", default: 16_777_216, least: 65_536, most: 1_099_511_627_776, whole: true },
@@ -91,7 +91,7 @@ export function openJournal(pods: PodsClient, options: JournalOptions): Promise<
 
 /** Opens a journal on a disk that a test chooses. */
 export async function openJournalOn(pods: PodsClient, options: JournalOptions, disk?: Disk): Promise<Journal> {
-  const { directory, maxBytes, signal } = resolve<JournalOptions, "maxBytes">(options, OPTIONS, "openJournal");
+  const { directory, maxBytes, signal } = resolve<JournalOptions, "maxBytes">(options, JOURNAL_OPTIONS, "openJournal");
   checkText(directory, "openJournal: directory");
   const host = hostOf(pods);
   if (host === undefined) throw invalidArgument("openJournal: the first argument must be a PodsClient");

@@ -36,7 +36,7 @@ export interface Outcome {
 /** The most pods that may start and end between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
-const NOTHING: Outcome = { changes: [], hasGap: false };
+const NO_OUTCOME: Outcome = { changes: [], hasGap: false };
 
 /**
  * The known pods. A list is staged message by message and committed in one step; live events are applied at once. Each commit decides by
@@ -423,10 +423,10 @@ export class Ledger implements KnownPods {
     if (known === undefined) {
       if (!this.#tombstones.has(uid)) this.#went++;
       this.#tombstones.add(uid, repeatsUntilMs); // an event of the pod can still follow
-      return NOTHING;
+      return NO_OUTCOME;
     }
     if (this.#tombstones.takeRepeat(uid, nowMs)) return { changes: [], hasGap: true }; // of the static pod before this one
-    if (known.standing.is === "deleted") return NOTHING;
+    if (known.standing.is === "deleted") return NO_OUTCOME;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.

@@ -125,7 +125,7 @@ const ENDS: readonly RunEndRow[] = [
 ];
 
 /** The number of ended runs whose IDs are remembered. A status shows two, and can show the older one for a long time. */
-const MAX_ENDED = 8;
+const MAX_ENDED_RUNS = 8;
 
 /**
  * Derives the runs of one container from its statuses. Runs are identified by their IDs, never by times, and each is reported once. The
@@ -275,7 +275,7 @@ export class RunFold {
 
   #noteIdle(count: number, id: string): void {
     this.#idle.set(count, id);
-    dropOldest(this.#idle, MAX_ENDED);
+    dropOldest(this.#idle, MAX_ENDED_RUNS);
   }
 
   #sightOf(report: StatusFacts): StatusSight {
@@ -404,6 +404,6 @@ export class RunFold {
   #remember(id: string, restartCount: number): void {
     this.#ended.delete(id);
     this.#ended.set(id, restartCount);
-    dropOldest(this.#ended, MAX_ENDED);
+    dropOldest(this.#ended, MAX_ENDED_RUNS);
   }
 }

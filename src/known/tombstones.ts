@@ -2,7 +2,7 @@ import { dropOldest } from "../drop-oldest.js";
 import { isStaticHead, type PodHead } from "../pod/head.js";
 
 /** The number of lists for which an event of a deleted pod can still follow. */
-const MAX_LISTS = 2;
+const FORGOTTEN_AFTER_LISTS = 2;
 
 /** Maximum number of remembered pods, several times those of a large node. Late events come within seconds. */
 const MAX_TOMBSTONES = 10_000;
@@ -61,7 +61,8 @@ export class Tombstones {
 
   /** Counts a list, and removes the pods of which no event can follow any more. */
   age(): void {
-    for (const [uid, tombstone] of this.#tombstones) if (++tombstone.lists > MAX_LISTS) this.#tombstones.delete(uid);
+    for (const [uid, tombstone] of this.#tombstones)
+      if (++tombstone.lists > FORGOTTEN_AFTER_LISTS) this.#tombstones.delete(uid);
   }
 
   /** Removes all pods, because another kubelet process may run them again. */

@@ -1,5 +1,5 @@
 /** The longest text that can be an address: 45 characters, and a zone with the name of an interface. */
-const MAX_LENGTH = 100;
+const MAX_ADDRESS = 100;
 const GROUPS = 8;
 
 /** The usual form of IPv4 in IPv6, which sockets report that listen on both. */
@@ -12,7 +12,7 @@ const MAPPED = "::ffff:";
  * It is written by hand because callers run it for each packet, and `net.SocketAddress` takes longer.
  */
 export function addressOf(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (text.length > MAX_ADDRESS) return undefined;
   if (!text.includes(":")) return octetsOf(text) === undefined ? undefined : text;
   if (text.startsWith(MAPPED) && octetsOf(text, MAPPED.length) !== undefined) return text.slice(MAPPED.length);
   const zone = text.indexOf("%");

@@ -20,7 +20,7 @@ const DRIFT = 0.001;
 const STEP_MS = 250;
 
 /** Times that are this close count as equal: times of day are often whole milliseconds. */
-const SLACK_MS = 2;
+const CLOCK_SLACK_MS = 2;
 
 /** Anchors whose differences are this close to each other belong to one line. */
 const LINE_MS = 5;
@@ -51,7 +51,7 @@ export class Anchors {
     if (first === undefined || last === undefined) return { ms: wallMs, isClear: false };
     const found: Time[] = [];
     const before = wallMs - differenceOf(first);
-    if (before < first.nowMs - SLACK_MS) found.push({ ms: before, isClear: true });
+    if (before < first.nowMs - CLOCK_SLACK_MS) found.push({ ms: before, isClear: true });
     for (const [i, a] of anchors.entries()) {
       const b = anchors[i + 1];
       if (b === undefined) break;
@@ -59,15 +59,15 @@ export class Anchors {
       const isStep = Math.abs(differenceOf(a) - differenceOf(b)) > STEP_MS + DRIFT * spanMs;
       if (!isStep) {
         const ms = Math.min(b.nowMs, a.nowMs + (wallMs - a.wallMs));
-        const isHere = wallMs >= a.wallMs - SLACK_MS && wallMs <= b.wallMs + SLACK_MS;
-        const isSame = Math.abs((found.at(-1)?.ms ?? Number.POSITIVE_INFINITY) - ms) <= 2 * SLACK_MS; // the same time, found on two lines that meet
+        const isHere = wallMs >= a.wallMs - CLOCK_SLACK_MS && wallMs <= b.wallMs + CLOCK_SLACK_MS;
+        const isSame = Math.abs((found.at(-1)?.ms ?? Number.POSITIVE_INFINITY) - ms) <= 2 * CLOCK_SLACK_MS; // the same time, found on two lines that meet
         if (isHere && !isSame) found.push({ ms, isClear: true });
         continue;
       }
       // The clock was set between these two anchors, so it is unknown which times of day in between occurred.
-      if (wallMs > a.wallMs && wallMs <= a.wallMs + spanMs + SLACK_MS)
+      if (wallMs > a.wallMs && wallMs <= a.wallMs + spanMs + CLOCK_SLACK_MS)
         found.push({ ms: a.nowMs + wallMs - a.wallMs, isClear: false });
-      if (wallMs <= b.wallMs + SLACK_MS && wallMs >= b.wallMs - spanMs - SLACK_MS)
+      if (wallMs <= b.wallMs + CLOCK_SLACK_MS && wallMs >= b.wallMs - spanMs - CLOCK_SLACK_MS)
         found.push({ ms: b.nowMs - (b.wallMs - wallMs), isClear: false });
     }
     const [only] = found;

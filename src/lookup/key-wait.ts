@@ -1,7 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
 import { onAbort } from "../timing/abort.js";
 import type { Found } from "./answer.js";
-import { MAX_WAITING, type Waiter, type Waiters } from "./waiters.js";
+import { MAX_WAITERS, type Waiter, type Waiters } from "./waiters.js";
 
 /** The options of one wait, checked. */
 export interface KeyWaitOptions<P> {
@@ -28,7 +28,7 @@ export class KeyWait<P> implements Waiter {
 
   /** @param waits the set that has this wait while it lasts. @throws PodsError `overloaded` if too many wait. */
   constructor(options: KeyWaitOptions<P>, waiters: Waiters, waits: Set<KeyWait<P>>) {
-    if (waiters.size >= MAX_WAITING) throw overloaded();
+    if (waiters.size >= MAX_WAITERS) throw overloaded();
     this.key = options.key;
     this.timeoutMs = options.timeoutMs;
     this.#options = options;
@@ -75,7 +75,7 @@ export class KeyWait<P> implements Waiter {
 }
 
 function overloaded(): PodsError {
-  return withoutStack(() => new PodsError({ code: "overloaded", message: `${MAX_WAITING} calls are already waiting` }));
+  return withoutStack(() => new PodsError({ code: "overloaded", message: `${MAX_WAITERS} calls are already waiting` }));
 }
 
 /** Makes the error of a wait whose time is up. @param standing describes the state of the informer. */

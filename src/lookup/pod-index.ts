@@ -12,7 +12,7 @@ import {
   SETTLED_MS,
   type TimedInterval,
 } from "./key-interval.js";
-import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
+import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText, NONE } from "./pod-key.js";
 import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
@@ -21,7 +21,6 @@ import { Spans } from "./spans.js";
 const MAX_POD_GAPS = 10;
 
 const NO_INTERVALS: readonly KeyInterval[] = [];
-const NONE: readonly string[] = [];
 
 /**
  * An index of all pods that the kubelet lists, and of retained ones, by key. All informers of a client share it. Pure: no clock, no I/O.

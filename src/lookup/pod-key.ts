@@ -87,7 +87,7 @@ export interface KeyKind {
   readonly lost?: (before: Version, text: string) => ContainerRun | undefined;
 }
 
-const NONE: readonly string[] = [];
+export const NONE: readonly string[] = [];
 
 export type KindName = "uid" | "container" | "name" | "address";
 
@@ -140,11 +140,11 @@ export function keyText({ kind, text }: { readonly kind: KindName; readonly text
 }
 
 /** Longer than any key: UIDs have 36 characters, container IDs 64, a namespace and a name 317 together. */
-const MAX_LENGTH = 512;
+const MAX_KEY = 512;
 
 /** Returns the value if it is a text that can be a key or a part of one; otherwise undefined. */
 function textIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
+  return typeof value === "string" && value !== "" && value.length <= MAX_KEY ? value : undefined;
 }
 
 /** The fields of keys, and those that the parsers of paths and {@link selfIdentity} return beside them. */

@@ -1,7 +1,7 @@
 import { afterReads, type Clock } from "../timing/clock.js";
 
 /** Maximum number of waiting calls. It bounds memory, because keys may come from untrusted clients. */
-export const MAX_WAITING = 100_000;
+export const MAX_WAITERS = 100_000;
 
 /** A call of `waitFor` that waits for a key. */
 export interface Waiter {

@@ -106,7 +106,7 @@ export function attributesOf<P>(
 }
 
 /** Names that identify a pod. Labels and annotations cannot set them, because the owner of a pod could then claim another identity. */
-const OWN: ReadonlySet<string> = new Set([
+const OWN_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...Object.values<string>(NAMES),
   ...Object.values(WORKLOADS).flatMap((prefix) => [`${prefix}.name`, `${prefix}.uid`]),
 ]);
@@ -121,7 +121,7 @@ function addNamed(
   if (texts === undefined || nameOf === undefined) return;
   for (const [key, text] of Object.entries(texts)) {
     const name = nameOf(key);
-    if (name && !OWN.has(name)) attributes[name] = text;
+    if (name && !OWN_ATTRIBUTES.has(name)) attributes[name] = text;
   }
 }
 

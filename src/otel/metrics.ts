@@ -112,7 +112,7 @@ class Metrics {
     this.#durations = meter.createHistogram("kubelet_pods.call.duration", {
       description: "Duration of Pods API calls, including retries.",
       unit: "s",
-      advice: { explicitBucketBoundaries: SECONDS },
+      advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
     });
     meter.addBatchObservableCallback((result) => this.#observe(result), Object.values(this.#instruments));
   }
@@ -144,7 +144,7 @@ class Metrics {
         if (--entry.times > 0) return;
         client.informers.delete(informer);
         // If nothing is exported, the list must not grow forever.
-        if (this.#ended.length < MAX_ENDED) this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
+        if (this.#ended.length < MAX_COUNTED_PODS) this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
         if (client.informers.size === 0) this.#leave(counters, client);
       },
     };
@@ -217,10 +217,10 @@ class Metrics {
 }
 
 /** Maximum number of informers that end between two exports and are exported as not synced. */
-const MAX_ENDED = 1_000;
+const MAX_COUNTED_PODS = 1_000;
 
 /** Bucket boundaries of durations, in seconds. The kubelet answers within milliseconds; by default, calls may take ten seconds. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 function instrumentsOf(meter: MetricMeter) {
   const gauge = (name: string, description: string, unit: string) =>

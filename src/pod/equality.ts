@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { WireReader } from "../protobuf/reader.js";
+import { DELIMITED, WireReader } from "../protobuf/reader.js";
 import { isText } from "../protobuf/text.js";
 import { decodeBy, type Plan, wholePlan } from "./decode.js";
 import { SEEN_ANNOTATION } from "./lifecycle.js";
@@ -8,7 +8,6 @@ import { messageType, POD } from "./message-type.js";
 
 const METADATA = POD.numberOf("metadata");
 const ANNOTATIONS = messageType("ObjectMeta").numberOf("annotations");
-const DELIMITED = 2;
 
 /**
  * Returns true if the selected fields of two serialized pods are equal, apart from the kubelet's bookkeeping. One kubelet process writes

@@ -46,7 +46,7 @@ export interface HeadFields {
   readonly [field: string]: number | HeadFields;
 }
 
-const CONTAINER: HeadFields = { name: FACT.status, state: { running: FACT.running } };
+const CONTAINER_FIELDS: HeadFields = { name: FACT.status, state: { running: FACT.running } };
 
 /** The fields of a pod that its head is read from. */
 export const HEAD_FIELDS: HeadFields = {
@@ -63,9 +63,9 @@ export const HEAD_FIELDS: HeadFields = {
   spec: { terminationGracePeriodSeconds: FACT.terminationGrace },
   status: {
     phase: FACT.phase,
-    initContainerStatuses: CONTAINER,
-    containerStatuses: CONTAINER,
-    ephemeralContainerStatuses: CONTAINER,
+    initContainerStatuses: CONTAINER_FIELDS,
+    containerStatuses: CONTAINER_FIELDS,
+    ephemeralContainerStatuses: CONTAINER_FIELDS,
   },
 };
 

@@ -11,7 +11,7 @@ import { type JsonEntry, type JsonKind, jsonPlan, kindOfMessage } from "./json-p
 import { formatTime, isZeroTime } from "./time.js";
 
 /** Maximum nesting of JSON. Managed fields follow the schema, which has about ten levels. */
-const MAX_DEPTH = 500;
+const MAX_JSON_DEPTH = 500;
 
 export type JsonRecord = Record<string, unknown>;
 
@@ -155,7 +155,7 @@ export function isTooDeep(json: Uint8Array): boolean {
   for (const byte of json) {
     if (byte === 0x7b || byte === 0x5b) depth++;
     else if (byte === 0x7d || byte === 0x5d) depth--;
-    if (depth > MAX_DEPTH) return true;
+    if (depth > MAX_JSON_DEPTH) return true;
   }
   return false;
 }

@@ -16,8 +16,8 @@ interface Token {
 const TOKENS = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+))/y;
 
 /** Kubernetes' limits for labels: k8s.io/apimachinery/pkg/api/validate/content. */
-const NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const LABEL_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const LABEL_PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -92,11 +92,11 @@ class Parser {
     if (token.kind !== "word") throw this.#wrong(token, "a label name");
     const slash = token.text.indexOf("/");
     const name = token.text.slice(slash + 1);
-    if (slash >= 0 && !PREFIX.test(token.text.slice(0, slash))) {
+    if (slash >= 0 && !LABEL_PREFIX.test(token.text.slice(0, slash))) {
       throw this.#text.wrong(token.at, `${quoted(token.text)} must have a DNS name before the /`);
     }
-    if (!NAME.test(name))
-      throw this.#text.wrong(token.at + slash + 1, `${quoted(name)} is not a valid label name`, NAMES);
+    if (!LABEL_NAME.test(name))
+      throw this.#text.wrong(token.at + slash + 1, `${quoted(name)} is not a valid label name`, NAME_RULE);
     return token.text;
   }
 
@@ -130,8 +130,8 @@ class Parser {
 
   #checked(token: Token): string {
     if (token.kind !== "word") throw this.#wrong(token, "a value");
-    if (!NAME.test(token.text))
-      throw this.#text.wrong(token.at, `${quoted(token.text)} is not a valid label value`, NAMES);
+    if (!LABEL_NAME.test(token.text))
+      throw this.#text.wrong(token.at, `${quoted(token.text)} is not a valid label value`, NAME_RULE);
     return token.text;
   }
 
@@ -164,7 +164,7 @@ class Parser {
   }
 }
 
-const NAMES = "1 to 63 letters, digits, -, _ and ., with a letter or digit at both ends";
+const NAME_RULE = "1 to 63 letters, digits, -, _ and ., with a letter or digit at both ends";
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

@@ -44,7 +44,7 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
 const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /** Maximum length of a quantity. A number with a million digits would take seconds. */
-const MAX_LENGTH = 100;
+const MAX_QUANTITY = 100;
 
 /** Maximum power of ten. Quantities have at most 63 bits. */
 const MAX_POWER = 40;
@@ -55,7 +55,7 @@ const MAX_POWER = 40;
  */
 export function nanosOf(quantity: Quantity | string | undefined): bigint | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;
-  if (text === undefined || text.length > MAX_LENGTH) return undefined;
+  if (text === undefined || text.length > MAX_QUANTITY) return undefined;
   const [, number, suffix = "", exponent = "0"] = FORM.exec(text) ?? [];
   if (number === undefined) return undefined;
   const [whole = "", fraction = ""] = number.replace(/^[+-]/, "").split(".");

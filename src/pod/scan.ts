@@ -1,4 +1,4 @@
-import { MAX_DEPTH, past, tooDeep, WireReader } from "../protobuf/reader.js";
+import { BIT32, DELIMITED, MAX_DEPTH, past, tooDeep, VARINT, WireReader } from "../protobuf/reader.js";
 import { type Plan, wholePlan } from "./decode.js";
 import type { MessageType } from "./field.js";
 import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
@@ -6,10 +6,6 @@ import { HeadReader } from "./head-reader.js";
 import { POD } from "./message-type.js";
 import { copyOf, MAX_SHARED, type Room, room, take } from "./slab.js";
 import { BYTES, checkField, checkStructure, MESSAGE, otherWireType, type Structure, structureOf } from "./structure.js";
-
-const VARINT = 0;
-const DELIMITED = 2;
-const BIT32 = 5;
 
 /** Handling of a message's bytes: skip them, copy some of its fields, or let its parent copy the whole message. */
 const PASSED = 0;
@@ -54,8 +50,8 @@ const ALL_OF_IT = { partial: undefined };
 let scratch = Buffer.allocUnsafe(16_384);
 const MAX_SCRATCH = 1 << 20;
 
-const NOTHING = new WireReader(new Uint8Array());
-const NO_HEAD = new HeadReader(NOTHING);
+const NO_BYTES = new WireReader(new Uint8Array());
+const NO_HEAD = new HeadReader(NO_BYTES);
 
 /** The result of a walk over a pod. */
 export interface Scanned {
@@ -70,7 +66,7 @@ export interface Scanned {
  */
 export class PodScanner {
   readonly #root: Step;
-  #reader: WireReader = NOTHING;
+  #reader: WireReader = NO_BYTES;
   #head: HeadReader = NO_HEAD;
   /** Buffer in which the selected fields are assembled; the pod's own bytes if all fields are selected. */
   #target: Buffer = scratch;
@@ -166,7 +162,7 @@ export class PodScanner {
   }
 
   #forget(): void {
-    this.#reader = NOTHING;
+    this.#reader = NO_BYTES;
     this.#head = NO_HEAD;
   }
 

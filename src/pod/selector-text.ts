@@ -2,7 +2,7 @@ import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
 /** Maximum length of a selector, in characters. */
-const MAX_LENGTH = 10_000;
+const MAX_SELECTOR = 10_000;
 
 /** The text of a selector, and errors that point into it. */
 export class SelectorText {
@@ -17,7 +17,7 @@ export class SelectorText {
     this.#option = option;
     this.text = text;
     if (typeof text !== "string") throw invalidArgument(`${option} must be a string`);
-    if (text.length > MAX_LENGTH) throw invalidArgument(`${option} must have at most ${MAX_LENGTH} characters`);
+    if (text.length > MAX_SELECTOR) throw invalidArgument(`${option} must have at most ${MAX_SELECTOR} characters`);
   }
 
   /** Makes the error for the character at this index. The message counts characters from 1. */

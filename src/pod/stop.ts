@@ -52,13 +52,13 @@ const END_PATHS = [
   "status.containerStatuses.state",
   "status.containerStatuses.lastState.terminated",
 ] as const;
-const MASK: PodMask<(typeof END_PATHS)[number]> = podMask(...END_PATHS);
+const ENDING_MASK: PodMask<(typeof END_PATHS)[number]> = podMask(...END_PATHS);
 /** A pod with {@link END_PATHS}. */
-export type EndingPod = MaskedPod<typeof MASK>;
+export type EndingPod = MaskedPod<typeof ENDING_MASK>;
 
 /** Decodes the fields that the end of a pod is read from. */
 export function readEnding(bytes: Uint8Array): EndingPod {
-  return decodeBy(MASK.plan, bytes) as EndingPod;
+  return decodeBy(ENDING_MASK.plan, bytes) as EndingPod;
 }
 
 /** One way in which the reason of a stop is written into a pod. */

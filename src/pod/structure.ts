@@ -1,8 +1,5 @@
-import { MAX_DEPTH, past, tooDeep, WireReader } from "../protobuf/reader.js";
+import { DELIMITED, MAX_DEPTH, past, tooDeep, VARINT, WireReader } from "../protobuf/reader.js";
 import type { Field, MessageType } from "./field.js";
-
-const VARINT = 0;
-const DELIMITED = 2;
 
 /** The kinds of fields on the wire. */
 const UNKNOWN = 0;

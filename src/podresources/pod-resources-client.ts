@@ -232,7 +232,7 @@ export class PodResourcesClient implements AsyncDisposable {
 }
 
 /** Hints that differ from those of the Pods API. */
-const HINTS: Partial<Record<PodsErrorCode, string>> = {
+const PODRESOURCES_HINTS: Partial<Record<PodsErrorCode, string>> = {
   "socket-missing": "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
   "connection-refused":
     "the kubelet is down or restarting; in a container mount the directory of the socket, not the file",
@@ -242,7 +242,7 @@ const HINTS: Partial<Record<PodsErrorCode, string>> = {
 
 /** Replaces the default hint of an error's code by the hint for this API. */
 function hinted(error: PodsError): PodsError {
-  const hint = HINTS[error.code];
+  const hint = PODRESOURCES_HINTS[error.code];
   return hint !== undefined && error.hint === factsOf(error.code).hint ? amend(error, { hint }) : error;
 }
 

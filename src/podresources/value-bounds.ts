@@ -1,10 +1,8 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { WireReader } from "../protobuf/reader.js";
+import { DELIMITED, WireReader } from "../protobuf/reader.js";
 
 /** Maximum number of values in an answer. A node with 512 CPUs and 500 containers with devices has some ten thousand. */
 export const MAX_VALUES = 200_000;
-
-const DELIMITED = 2;
 
 /**
  * Returns true if an encoded message has more than so many values, before any of them is decoded. A packed list takes a byte for a value that

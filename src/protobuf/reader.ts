@@ -1,12 +1,12 @@
 import { asBuffer, textOf } from "./text.js";
 
 /** Wire types of protobuf: the low three bits of a tag. */
-const VARINT = 0;
+export const VARINT = 0;
 const BIT64 = 1;
-const LENGTH_DELIMITED = 2;
+export const DELIMITED = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
-const BIT32 = 5;
+export const BIT32 = 5;
 
 /** Maximum nesting of messages and groups, as in other implementations of protobuf. The Pod schema has about twelve levels. */
 export const MAX_DEPTH = 100;
@@ -125,7 +125,7 @@ export class WireReader {
   /** Skips a field's value. @param depth how deep groups may nest. */
   skip(tag: number, depth: number = MAX_DEPTH): void {
     switch (tag & 7) {
-      case LENGTH_DELIMITED:
+      case DELIMITED:
         this.#advance(this.uint32());
         return;
       case VARINT:

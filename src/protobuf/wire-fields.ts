@@ -1,7 +1,5 @@
 import type { WireType } from "@bufbuild/protobuf/wire";
-import type { WireReader } from "./reader.js";
-
-const DELIMITED = 2;
+import { DELIMITED, type WireReader } from "./reader.js";
 
 /** A field that is not in the schema, as protobuf-es keeps it. */
 interface UnknownField {

@@ -42,7 +42,7 @@ export const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETE
 };
 export const INITIAL_SYNC_COMPLETE = 4;
 
-const NOTHING = new Uint8Array();
+const EMPTY_REQUEST = new Uint8Array();
 
 /** Reads a WatchPodsEvent: field 1 is the type, field 2 the pod. */
 function readServed(message: Uint8Array): SourceBatch[number] {
@@ -65,7 +65,7 @@ function readPlain(message: Uint8Array): SourceBatch[number] | undefined {
 
 function readAny(message: Uint8Array): SourceBatch[number] {
   let number = 0;
-  let pod: Uint8Array = NOTHING;
+  let pod: Uint8Array = EMPTY_REQUEST;
   const reader = new WireReader(message);
   while (reader.pos < message.length) {
     const tag = reader.tag();
@@ -88,7 +88,7 @@ const documented: ApiVersion = {
   isGuessed: true,
   relistMs: 30_000,
   // This version sends changed pods without the type of the change.
-  readEvent: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? NOTHING }),
+  readEvent: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? EMPTY_REQUEST }),
 };
 
 /**

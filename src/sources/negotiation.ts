@@ -1,4 +1,5 @@
 import type { PodsErrorCode } from "../errors/error-code.js";
+import { GRPC } from "../errors/grpc-error.js";
 import type { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
@@ -40,7 +41,7 @@ export class Negotiation {
   ask(): { version: ApiVersion; headers: Readonly<Record<string, string>> } {
     const fits = this.#mask !== "" && this.#mask.length <= MAX_MASK_BYTES;
     this.#sentMask = fits && !this.#peer.masksRefused;
-    return { version: this.#version, headers: this.#sentMask ? { ...HEADERS, [MASK]: this.#mask } : HEADERS };
+    return { version: this.#version, headers: this.#sentMask ? { ...HEADERS, [MASK_HEADER]: this.#mask } : HEADERS };
   }
 
   /** Records that the server has answered a request of the current version. */
@@ -54,7 +55,7 @@ export class Negotiation {
    */
   failed(error: PodsError): PodsError | undefined {
     const { code, grpcCode } = error;
-    if (grpcCode === INVALID_ARGUMENT && this.#sentMask) {
+    if (grpcCode === GRPC.invalidArgument && this.#sentMask) {
       this.#peer.masksRefused = true;
       return undefined;
     }
@@ -74,13 +75,10 @@ export class Negotiation {
 const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
 
 /** Metadata with a field mask, which revisions of the kubelet before 1.36 apply. Released kubelets ignore it. */
-const MASK = "x-kubernetes-fieldmask";
+const MASK_HEADER = "x-kubernetes-fieldmask";
 
 /**
  * Longer masks are not sent: servers and libraries limit headers (nghttp2 sends at most 64 KiB), and the client applies the mask to answers
  * in any case.
  */
 const MAX_MASK_BYTES = 8_192;
-
-/** The gRPC status with which a server refuses a mask. */
-const INVALID_ARGUMENT = 3;

@@ -54,7 +54,7 @@ export class SourceChain implements PodSource {
     for (const source of this.#sources) {
       if (!failures.allows(source)) continue;
       const isLast = source === this.#sources.at(-1);
-      const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
+      const timeoutMs = isLast ? undefined : SOURCE_ANSWER_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: unanswered });
       /** CONNECTED event of this source, withheld until the source sends something else, and its time. */
       let connection: Connected | undefined;
@@ -144,7 +144,7 @@ export class SourceChain implements PodSource {
         // A source that hangs must leave time for the others.
         const others = this.#sources.length - 1 - i;
         const share = Math.ceil((deadline.leftMs ?? Number.POSITIVE_INFINITY) / (others + 1));
-        const shareMs = others === 0 ? deadline.leftMs : Math.min(FIRST_MESSAGE_MS, share);
+        const shareMs = others === 0 ? deadline.leftMs : Math.min(SOURCE_ANSWER_MS, share);
         try {
           const answer = await ask(source, { signal, timeoutMs: shareMs, mask, onList });
           this.#current = source;
@@ -164,7 +164,7 @@ export class SourceChain implements PodSource {
 }
 
 /** Time limit for the answer, or the first message, of a source that is not the last one. */
-const FIRST_MESSAGE_MS = 5_000;
+const SOURCE_ANSWER_MS = 5_000;
 
 /** An error of a source, and its CONNECTED event if that was not emitted yet. */
 interface Failure {

@@ -5,8 +5,8 @@ import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 
 /** The most pods, and the most bytes of them, that are remembered. More do not change while a list arrives. */
-const MAX_PODS = 1_000;
-const MAX_BYTES = 16 << 20;
+const MAX_OVERLAP_PODS = 1_000;
+const MAX_OVERLAP_BYTES = 16 << 20;
 
 /** The last events of the old stream about a pod. */
 export interface LastStatus {
@@ -59,7 +59,7 @@ export class Overlap {
     this.#pods.set(uid, last);
     this.#bytes += sizeOf(last);
     for (const oldest of this.#pods.keys()) {
-      if (this.#pods.size <= MAX_PODS && this.#bytes <= MAX_BYTES) break;
+      if (this.#pods.size <= MAX_OVERLAP_PODS && this.#bytes <= MAX_OVERLAP_BYTES) break;
       this.takePod(oldest);
     }
   }

@@ -14,7 +14,7 @@ const BUFFERED_EVENTS = 100;
  * Number of events that are distributed before watchers get a turn. In a kubelet each watcher sends in a goroutine of its own, so a burst
  * of events does not drop a watcher that keeps reading.
  */
-const EVENTS_PER_TURN = 50;
+const MESSAGES_PER_TURN = 50;
 
 /**
  * Distributes a kubelet's events to its watches. Events can be lost in two places. If too many events wait for distribution, a new event is
@@ -85,7 +85,7 @@ export class Broadcaster {
     if (this.#scheduled !== undefined || this.#paused || this.#incoming.length === 0) return;
     this.#scheduled = setImmediate(() => {
       this.#scheduled = undefined;
-      if (!this.#paused) for (const change of this.#incoming.splice(0, EVENTS_PER_TURN)) this.#publish(change);
+      if (!this.#paused) for (const change of this.#incoming.splice(0, MESSAGES_PER_TURN)) this.#publish(change);
       this.#schedule();
     });
   }

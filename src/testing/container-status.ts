@@ -79,14 +79,14 @@ export function run(status: ContainerStatus, uid: string, now: Date): void {
 
 const COMPLETED = { exitCode: 0 };
 const START_ERROR = { exitCode: 128, reason: "StartError" };
-const KILLED = { exitCode: 137 };
+const KILLED_EXIT = { exitCode: 137 };
 
 /** Ends a running container, or one that could not be started. For the latter, kubelets write a start time in 1970. */
 export function stop(status: ContainerStatus, given: GivenExit, now: Date): void {
   const { state } = status;
   if (state?.terminated !== undefined) return;
   const isUnstarted = isCreated(status);
-  const usual = given.reason === "OOMKilled" ? KILLED : COMPLETED;
+  const usual = given.reason === "OOMKilled" ? KILLED_EXIT : COMPLETED;
   const { exitCode, signal, reason, message = "" } = { ...(isUnstarted ? START_ERROR : usual), ...given };
   const startedAt = isUnstarted ? { seconds: 0n } : state?.running?.startedAt;
   status.state = create(ContainerStateSchema, {
@@ -120,7 +120,7 @@ export function lose(status: ContainerStatus, isDeleted: boolean): void {
   const hasLast = status.lastState?.terminated !== undefined;
   setWaiting(status, { reason: "ContainerCreating" });
   if (hasLast) return;
-  status.lastState = create(ContainerStateSchema, { terminated: UNKNOWN });
+  status.lastState = create(ContainerStateSchema, { terminated: UNKNOWN_EXIT });
   if (!isDeleted) status.restartCount++;
 }
 
@@ -128,7 +128,7 @@ export function lose(status: ContainerStatus, isDeleted: boolean): void {
 export function forgo(status: ContainerStatus): void {
   if (status.state?.terminated !== undefined) return;
   const message = "The container could not be located when the pod was terminated";
-  status.state = create(ContainerStateSchema, { terminated: { ...UNKNOWN, message } });
+  status.state = create(ContainerStateSchema, { terminated: { ...UNKNOWN_EXIT, message } });
 }
 
 /** Removes a running or ended container, as RestartAllContainers does before it creates the next one (pkg/kubelet/kubelet_pods.go:2609). */
@@ -144,7 +144,7 @@ export function removeToRestart(status: ContainerStatus): void {
 }
 
 /** The exit of a container about which nothing is known. It has no ID and no times. */
-const UNKNOWN = {
+const UNKNOWN_EXIT = {
   reason: "ContainerStatusUnknown",
   message: "The container could not be located when the pod was deleted.  The container used to be Running",
   exitCode: 137,

@@ -37,7 +37,7 @@ export class EventFaults {
   byChance(rates: FaultRates, seed: number): void {
     for (const [kind, rate] of Object.entries(rates)) {
       if (!(kind in this.#ordered))
-        throw invalidArgument(`rates: unknown fault ${printable(kind, 50)}`, `faults: ${KINDS.join(", ")}`);
+        throw invalidArgument(`rates: unknown fault ${printable(kind, 50)}`, `faults: ${FAULT_KINDS.join(", ")}`);
       if (rate !== undefined && !(rate >= 0 && rate <= 1))
         throw invalidArgument(`${kind} must be a number from 0 to 1`);
     }
@@ -47,7 +47,7 @@ export class EventFaults {
 
   /** Ends all faults. Returns the event that is still waiting for its swap, if any. */
   clear(): PodChange[] {
-    for (const kind of KINDS) this.#ordered[kind] = 0;
+    for (const kind of FAULT_KINDS) this.#ordered[kind] = 0;
     this.#rates = {};
     return this.release();
   }
@@ -81,4 +81,4 @@ export class EventFaults {
   }
 }
 
-const KINDS = ["drop", "duplicate", "swap", "corrupt"] as const;
+const FAULT_KINDS = ["drop", "duplicate", "swap", "corrupt"] as const;

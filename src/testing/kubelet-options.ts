@@ -209,14 +209,14 @@ export const START_OPTIONS: OptionRows<
 /** Maximum duration of a timer, in milliseconds. Node.js fires a timer at once if its delay is 2 ** 31 ms or more. */
 const MAX_TIMER_MS = 2 ** 30;
 
-const LIMITS = { type: "number", least: 0, most: MAX_TIMER_MS } as const;
+const TIME_LIMITS = { type: "number", least: 0, most: MAX_TIMER_MS } as const;
 
 /** The type of each option of `ReferenceKubelet.restart`. */
 export const RESTART_OPTIONS: OptionRows<RestartOptions, "downtimeMs" | "initializingMs" | "firstStatusMs" | "kill"> = {
-  downtimeMs: { ...LIMITS, default: 0 },
-  initializingMs: { ...LIMITS, default: 0 },
-  firstStatusMs: { ...LIMITS, default: 100 },
-  firstProbesMs: LIMITS,
+  downtimeMs: { ...TIME_LIMITS, default: 0 },
+  initializingMs: { ...TIME_LIMITS, default: 0 },
+  firstStatusMs: { ...TIME_LIMITS, default: 100 },
+  firstProbesMs: TIME_LIMITS,
   kill: { type: "boolean", default: false },
   profile: "string",
   gate: "boolean",

@@ -70,7 +70,7 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
         }
         const old = older.get(range[0]);
         const isSame =
-          !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
+          !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER_TEXT.test(source));
         if (isSame) return;
         const what = `${place} has different values in YAML 1.1, which kubectl reads, and YAML 1.2`;
         const hint = typeof old === "boolean" ? "write true or false" : "write it in decimal, such as 420 for 0644";
@@ -81,7 +81,7 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
 }
 
 /** The start of every number in Go's YAML. `.` alone, as in managedFields, and `e3` are strings in it. */
-const NUMBER = /^[-+]?\.?\d/;
+const NUMBER_TEXT = /^[-+]?\.?\d/;
 
 /** Describes where a text stops being JSON, by the position in the parser's message. Without a position, the text ends too early. */
 function placeOf({ message }: Error, text: string): string {

@@ -23,7 +23,7 @@ import { conditionOf, disrupt, type EvictionReason } from "./disruption.js";
 export type FinishedPhase = "Succeeded" | "Failed";
 
 /** The conditions that the kubelet sets itself (kubetypes.PodConditionByKubelet, PodConditionSharedByKubelet). */
-const BY_KUBELET: ReadonlySet<string> = new Set([
+const KUBELET_REASONS: ReadonlySet<string> = new Set([
   "PodScheduled",
   "Ready",
   "Initialized",
@@ -43,7 +43,7 @@ export function sameStatus(a: PodStatus, b: PodStatus): boolean {
 function comparable(status: PodStatus): PodStatus {
   const copy = clone(PodStatusSchema, status);
   copy.conditions = copy.conditions
-    .filter(({ type }) => BY_KUBELET.has(type))
+    .filter(({ type }) => KUBELET_REASONS.has(type))
     .map(({ type, status, reason, message }) => create(PodConditionSchema, { type, status, reason, message }))
     .sort((x, y) => (x.type < y.type ? -1 : 1));
   copy.resourceClaimStatuses = [];
@@ -77,7 +77,7 @@ export function illegalRestart(before: PodStatus, { spec, status }: Pod): string
 /** Normalizes a status as the status manager does before it compares or sends it (updateStatusInternal, normalizeStatus). */
 export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
   for (const condition of status.conditions) {
-    if (!BY_KUBELET.has(condition.type)) continue;
+    if (!KUBELET_REASONS.has(condition.type)) continue;
     const old = before.conditions.find(({ type }) => type === condition.type);
     if (old === condition) continue;
     const since = old?.status === condition.status ? old.lastTransitionTime : create(TimeSchema, toTime(now));
@@ -173,7 +173,7 @@ export function setAddresses(status: PodStatus, { metadata, spec }: Pod, ip?: st
 /** The exit of a container whose sandbox was replaced. */
 const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
 
-const NODE_IP = "10.0.0.11";
+export const NODE_IP = "10.0.0.11";
 
 export function setAddress(status: PodStatus, ip: string): void {
   status.podIP = ip;

@@ -1,8 +1,8 @@
 import type { PodJson } from "../pod/json-types.js";
 import { HASH_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { NODE_IP } from "./pod-status.js";
 
 const NODE = "node-1";
-const NODE_IP = "10.0.0.11";
 /** Node and pods are dual-stack. */
 const nodeIPs = () => [{ ip: NODE_IP }, { ip: "fd00:10::11" }];
 

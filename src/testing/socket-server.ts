@@ -12,7 +12,7 @@ import { pause } from "../timing/pause.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
 
 /** The default bounds of grpc-go. */
-const BOUNDS: GrpcServerBounds = {
+const SERVER_BOUNDS: GrpcServerBounds = {
   // Unlimited in practice. With the 10 MB of Node.js, a client that does not read a large response never gets another one.
   maxSessionMegabytes: 100_000,
   // grpc-go limits only the size of the headers (defaultServerMaxHeaderListSize).
@@ -79,7 +79,7 @@ export class SocketServer {
     socketCandidates({ socketPath: temporary }); // throws if the temporary path is too long
     makeDirectory(directory);
     rmSync(this.#path, { force: true }); // removed before the new one is made, so that each start has a moment without a file
-    this.#grpc ??= new GrpcServer(this.#routes, this.#clock, { ...BOUNDS, maxStreams });
+    this.#grpc ??= new GrpcServer(this.#routes, this.#clock, { ...SERVER_BOUNDS, maxStreams });
     const listener = net.createServer((socket) => {
       this.#connections.add(socket);
       socket.once("close", () => this.#connections.delete(socket));

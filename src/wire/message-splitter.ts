@@ -51,7 +51,7 @@ export class MessageSplitter {
         at += bytes;
         if (this.#prefixBytes < PREFIX_BYTES) return;
         this.#begin();
-        if (this.#length === 0) this.#end(take, EMPTY);
+        if (this.#length === 0) this.#end(take, EMPTY_BUFFER);
         continue;
       }
       const part = chunk.subarray(at, at + this.#length - this.#filled);
@@ -92,7 +92,7 @@ export class MessageSplitter {
   }
 }
 
-const EMPTY = Buffer.alloc(0);
+const EMPTY_BUFFER = Buffer.alloc(0);
 
 /** Initial size of the buffer for a message that spans several chunks: about one read of a socket. */
 const FIRST_BYTES = 64 * 1024;

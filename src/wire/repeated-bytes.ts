@@ -1,9 +1,7 @@
-import { WireReader } from "../protobuf/reader.js";
+import { DELIMITED, WireReader } from "../protobuf/reader.js";
 
 /** The only field of Pods API answers: the pods of ListPods, the pod of GetPod. */
 const FIELD = 1;
-
-const DELIMITED = 2;
 
 /**
  * Splits a message with one repeated bytes field, such as `ListPodsResponse`. The parts are views of the message. It stops at `most` + 1

@@ -5,7 +5,7 @@ import type { GrpcRequest } from "./grpc-request.js";
 import type { Connection } from "./session.js";
 
 /** Number of messages and bytes that may wait for the reader. At either limit the stream is paused. */
-const MAX_WAITING = 256;
+const MAX_WAITING_MESSAGES = 256;
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
@@ -68,7 +68,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
   #take(message: Uint8Array): void {
     this.#batch.push(message);
     this.#batchBytes += message.length;
-    if (this.#batch.length >= MAX_WAITING || this.#batchBytes >= MAX_WAITING_BYTES) this.#call?.stream.pause();
+    if (this.#batch.length >= MAX_WAITING_MESSAGES || this.#batchBytes >= MAX_WAITING_BYTES) this.#call?.stream.pause();
     this.#wakeReader();
   }
 

@@ -760,16 +760,16 @@ interface Workload {
 }
 declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
 
-declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
+declare const IDENTITY_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
-declare const CONTAINERS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
-type Identity = (typeof IDENTITY)[number];
+declare const CONTAINER_PATHS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
+type Identity = (typeof IDENTITY_PATHS)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 declare const podMasks: {
     readonly identity: PodMask<Identity>;
     readonly readiness: PodMask<Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
     readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
-    readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
+    readonly containers: PodMask<Identity | (typeof CONTAINER_PATHS)[number]>;
     readonly isReady: Mask<typeof READY_PATHS>;
     readonly isFinished: Mask<typeof FINISHED_PATHS>;
     readonly isStatic: Mask<typeof STATIC_PATHS>;

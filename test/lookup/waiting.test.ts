@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type Found, type Pod, PodsError } from "../../src/index.js";
-import { MAX_WAITING } from "../../src/lookup/waiters.js";
+import { MAX_WAITERS } from "../../src/lookup/waiters.js";
 import { PodWatch } from "../../src/readers/pod-watch.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { CONNECTED, gone, make, put, SYNCED } from "../helpers/scripted-informer.js";
@@ -162,7 +162,7 @@ test("10,000 waits, half of them aborted, settle once and leave no timers or lis
 test("rejects waits beyond the limit while the others continue", async () => {
   const { informer, say } = make();
   await say(CONNECTED, SYNCED);
-  const waits = Array.from({ length: MAX_WAITING }, (_, i) => informer.waitFor({ uid: `p${i}` }));
+  const waits = Array.from({ length: MAX_WAITERS }, (_, i) => informer.waitFor({ uid: `p${i}` }));
   const settled = Promise.allSettled(waits);
   await assert.rejects(informer.waitFor({ uid: "more" }), { code: "overloaded", retryable: true });
   await say(put({ uid: "p7" }));
@@ -171,7 +171,7 @@ test("rejects waits beyond the limit while the others continue", async () => {
   const results = await settled;
   assert.equal(
     results.filter((each) => each.status === "rejected" && each.reason.code === "closed").length,
-    MAX_WAITING - 1,
+    MAX_WAITERS - 1,
   );
   assert.equal(informer.state.waiting, 0);
 });

@@ -7,7 +7,7 @@ import { PACING } from "../../src/calls/pacing.js";
 import { RetryPlan } from "../../src/calls/retry.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { LIST_LAG_MS, SETTLED_MS } from "../../src/lookup/key-interval.js";
-import { MAX_WAITING } from "../../src/lookup/waiters.js";
+import { MAX_WAITERS } from "../../src/lookup/waiters.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { printable } from "../../src/printable.js";
@@ -33,7 +33,7 @@ const DEFAULTS = { ...resolveOptions({}), ...resolveInformerOptions({}, "informe
 const known = (name: string) => constant("known/times.ts", name);
 const machine = (name: string) => constant("stream/machine.ts", name);
 const record = (name: string) => constant("known/record.ts", name);
-const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
+const bound = (name: string) => constant("calls/backoff.ts", `BACKOFF_BOUNDS.${name}`);
 const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
 const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
 const class_ = (name: string) =>
@@ -49,7 +49,7 @@ const sourceHours = known("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
 const endingMs = known("ENDING_MS");
 const pollMs = constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.pollIntervalMs.default");
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
-const text = constant("option-checks.ts", "MAX_TEXT");
+const text = constant("option-checks.ts", "MAX_TEXT_OPTION");
 const lists = constants("known/times.ts", "LISTS_AT_MS").map(seconds);
 const removed = constants("known/times.ts", "REMOVED_AT_MS").map(seconds);
 const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
@@ -71,7 +71,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `\`maxMessageBytes\`, ${mib(DEFAULTS.maxMessageBytes)} MiB`,
     `| ${n(MAX_PODS)} pods and ${mib(MAX_RETAINED_BYTES)} MiB of their bytes`,
     `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
-    `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/json-writer.ts", "MAX_DEPTH"))} |`,
+    `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/json-writer.ts", "MAX_JSON_DEPTH"))} |`,
     `| pods that could not be read, by name | ${n(constant("known/unreadable-pods.ts", "MAX_UNREADABLE"))} |`,
     `| ${seconds(constant("wire/session.ts", "HANDSHAKE_TIMEOUT_MS"))} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
@@ -79,23 +79,23 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${word(STREAM_RATE.burst)} at once, ${word(STREAM_RATE.perSecond)} a second in the long run`,
     `| pods in an answer | ${n(MAX_PODS)}, counted`,
     `| requests for pods | ${n(PACING.ratePerSecond)} a second, ${n(PACING.burst)} at once`,
-    `| ${n(constant("wire/server-stream.ts", "MAX_WAITING"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
+    `| ${n(constant("wire/server-stream.ts", "MAX_WAITING_MESSAGES"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
       `of the socket brings; then one HTTP/2 window of ${mib(constant("wire/session.ts", "WINDOW_BYTES"))} MiB |`,
     `| ${n(constant("wire/grpc-answer.ts", "MAX_MESSAGE_CHARACTERS"))} and ${n(constant("wire/grpc-answer.ts", "MAX_DETAILS_CHARACTERS"))} characters |`,
     `| texts of the kubelet in errors | ${printable("x".repeat(10_000)).length - 1} characters |`,
     `| ${n(constant("pod/mask.ts", "MAX_PATHS"))} paths of ${n(constant("pod/mask-path.ts", "MAX_PATH_LENGTH"))} characters |`,
-    `| selectors | ${n(constant("pod/selector-text.ts", "MAX_LENGTH"))} characters each |`,
+    `| selectors | ${n(constant("pod/selector-text.ts", "MAX_SELECTOR"))} characters each |`,
     `| a UID, a namespace or a name that is asked for | ${n(text)} characters |`,
-    `| ${n(constant("lookup/pod-key.ts", "MAX_LENGTH"))} characters, an address ${n(constant("lookup/address.ts", "MAX_LENGTH"))};`,
-    `| who waits for a key | ${n(MAX_WAITING)} in a client`,
+    `| ${n(constant("lookup/pod-key.ts", "MAX_KEY"))} characters, an address ${n(constant("lookup/address.ts", "MAX_ADDRESS"))};`,
+    `| who waits for a key | ${n(MAX_WAITERS)} in a client`,
     `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "INFORMER_OPTIONS.maxRetained.most"))} at most`,
-    `| ${n(constant("identity/log-path.ts", "MAX_LENGTH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,
+    `| ${n(constant("identity/path-part.ts", "MAX_PATH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,
     `| a socket's path | ${MAX_SOCKET_PATH_BYTES} bytes`,
     `| \`timeoutMs\` | ${n(constant("option-checks.ts", "MAX_TIMEOUT_MS"))}, which`,
     `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.maxResponseBytes.default"))} MiB; ${n(MAX_PODS)} entries, ` +
-      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels, counted before it is parsed; ` +
+      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_ANSWER_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_ANSWER_DEPTH"))} levels, counted before it is parsed; ` +
       `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_ENTRY_VALUES"))} values per pod |`,
-    `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,
+    `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_SECRET_BYTES"))} MiB, a regular file`,
   ],
   "README.md": [`up to ${halfMinutes} late`],
   "docs/guides/retries.md": [
@@ -126,7 +126,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the loss of a key within ${word(SETTLED_MS / 1_000)} seconds. This is an assumption`,
     `a list at least ${word(LIST_LAG_MS / 1_000)} seconds later shows the key`,
     `For ${word(known("YOUNG_MS") / 1_000)} seconds its lists confirm nothing`,
-    `if ${n(MAX_WAITING)} calls are pending`,
+    `if ${n(MAX_WAITERS)} calls are pending`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
   ],
   "docs/watch.md": [
@@ -173,7 +173,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/nodes-proxy.md": [`up to ${halfMinutes} late`],
   "docs/guides/first-agent.md": [`a node of ${sampleNode().length} pods`],
-  "docs/guides/informer.md": [`If ${n(MAX_WAITING)} calls are pending`],
+  "docs/guides/informer.md": [`If ${n(MAX_WAITERS)} calls are pending`],
   "docs/guides/masks.md": [
     `A mask over ${constant("sources/negotiation.ts", "MAX_MASK_BYTES") / 1024} KiB is not sent`,
   ],
@@ -182,7 +182,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the path of a Unix socket has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
     `its buffer of ${buffered} events for this watch`,
     `share ${callsPerSecond} calls per second`,
-    `${n(MAX_WAITING)} calls wait for keys`,
+    `${n(MAX_WAITERS)} calls wait for keys`,
     `after \`--timeout\` (${seconds(constant("cli/find.ts", "TIMEOUT_MS"))} s, ${seconds(constant("cli/wait.ts", "DEFAULT_TIMEOUT_MS"))} s for \`wait\`;`,
   ],
   "docs/guides/testing.md": [
@@ -216,9 +216,6 @@ test("numbers written as words in the docs match the code", () => {
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
   assert.equal(constant("stream/outage-backoff.ts", "AGAIN_MS"), 60_000);
   assert.equal(record("RUNNING_AGAIN_AFTER"), 2);
-  for (const file of ["cgroup-path", "volume-path"]) {
-    assert.equal(constant(`identity/${file}.ts`, "MAX_LENGTH"), constant("identity/log-path.ts", "MAX_LENGTH"));
-  }
   assert.equal(machine("SHORTEST_RESYNC"), 2 - LONGEST_RESYNC);
 });
 

@@ -44,19 +44,42 @@ test("the folders of src have no circular imports", () => {
   for (const room of edges.keys()) visit(room, []);
 });
 
-test("a type name stands once in src", () => {
+/** Requires that each name which `namesOf` finds at the top of a file is the only one of its kind. */
+function requireUnique(
+  namesOf: (node: ts.Statement) => readonly string[],
+  least: number,
+  isLeftOut = (_: string) => false,
+) {
   const known = new Map<string, string>();
   const twice: string[] = [];
   for (const { file, source } of sources) {
-    if (file.startsWith("gen/")) continue;
-    for (const node of source.statements) {
-      const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
-      const name = isType ? node.name?.text : undefined;
-      if (name === undefined) continue;
+    if (file.startsWith("gen/") || isLeftOut(file)) continue;
+    for (const name of source.statements.flatMap(namesOf)) {
       if (known.has(name)) twice.push(`${name}: ${known.get(name)} and ${file}`);
       known.set(name, file);
     }
   }
-  assert.ok(known.size > 400, `${known.size} types`);
+  assert.ok(known.size > least, `${known.size} names`);
   assert.deepEqual(twice, [], "two meanings of one name mislead readers: give one of them a longer name");
+}
+
+test("a type name stands once in src", () => {
+  requireUnique((node) => {
+    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+    return isType && node.name !== undefined ? [node.name.text] : [];
+  }, 400);
+});
+
+// Each command of src/cli is a program of its own, with a HELP and COLUMNS of its own.
+test("a constant stands once in src", () => {
+  const isCommand = (file: string) => file.startsWith("cli/");
+  requireUnique(
+    (node) => {
+      if (!ts.isVariableStatement(node)) return [];
+      const names = node.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : ""));
+      return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
+    },
+    400,
+    isCommand,
+  );
 });

@@ -55,7 +55,7 @@ const FIRST_FACTS: readonly { readonly when: Partial<FirstSight>; readonly repor
 ];
 
 /** The number of ended pods that are remembered. */
-const MAX_ENDED = 1_000;
+const MAX_ENDED_PODS = 1_000;
 
 /** The log reader of one watch of containers. Queues facts about the runs of the selected pods. `take()` makes the events. */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
@@ -190,7 +190,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     for (const queued of pod.queued.values()) this.#queue.gone(queued);
     this.#watched.delete(pod.record);
     this.#ended.add(pod.record.uid);
-    dropOldest(this.#ended, MAX_ENDED);
+    dropOldest(this.#ended, MAX_ENDED_PODS);
   }
 
   /** Drops a pod that is no longer selected. Its containers have not ended. */

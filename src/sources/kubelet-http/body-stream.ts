@@ -1,6 +1,6 @@
 import { follow } from "../../timing/abort.js";
 
-const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
+const BODY_END: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /** The body of an answer. `return()` ends the request at once, even while a `next()` is pending; a generator would wait for more data. */
 export class BodyStream implements AsyncIterableIterator<Buffer, undefined> {
@@ -20,16 +20,16 @@ export class BodyStream implements AsyncIterableIterator<Buffer, undefined> {
   }
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
-    if (this.#isLeft) return DONE;
+    if (this.#isLeft) return BODY_END;
     this.#started ??= this.#start();
     const { body, end } = this.#started;
     try {
       const result = await body.next();
       if (result.done) end();
-      return result.done ? DONE : result;
+      return result.done ? BODY_END : result;
     } catch (error) {
       end();
-      if (this.#isLeft) return DONE;
+      if (this.#isLeft) return BODY_END;
       throw error;
     }
   }
@@ -38,7 +38,7 @@ export class BodyStream implements AsyncIterableIterator<Buffer, undefined> {
     this.#isLeft = true;
     this.#started?.end();
     await this.#started?.body.return();
-    return DONE;
+    return BODY_END;
   }
 
   async throw(error: unknown): Promise<never> {

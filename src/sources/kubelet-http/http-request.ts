@@ -2,6 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../../errors/error-code.js";
+import { GRPC } from "../../errors/grpc-error.js";
 import { PodsError } from "../../errors/pods-error.js";
 import { printable } from "../../printable.js";
 import { onAbort, orAborted } from "../../timing/abort.js";
@@ -14,7 +15,7 @@ import { SecretFiles } from "./secret-files.js";
 /** Codes of Node.js' errors about certificates. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
+const DIAL_CODES: Readonly<Record<string, PodsErrorCode>> = {
   ECONNREFUSED: "connection-refused",
   ENOTFOUND: "connection-refused",
   EAI_AGAIN: "connection-refused",
@@ -25,7 +26,7 @@ const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
   ETIMEDOUT: "connection-timeout",
 };
 
-const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: string]>> = {
+const STATUS_CODES: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: string]>> = {
   401: ["not-permitted", "the kubelet rejects the token or the client certificate"],
   404: ["not-served", "is this the URL of a kubelet, or of its proxy in the API server?"],
   429: ["rate-limited", "the server asks its clients to wait"],
@@ -294,12 +295,12 @@ export class HttpGet {
         ? (["not-permitted", ownHint] as const)
         : statusCode === 404 && target.missing !== undefined
           ? [target.missing]
-          : (BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
+          : (STATUS_CODES[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
     const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
     // The same request would be refused again, except after a timeout (408), at another server (421), or later (425).
     const isPassing = [408, 421, 425].includes(statusCode);
     const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500 && !isPassing;
-    return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
+    return this.#error(target, code, what, hint, undefined, isFinal ? GRPC.invalidArgument : undefined);
   }
 
   /** Stores the time from a Retry-After header, which is a number of seconds or a date. No request is sent before that time. */
@@ -324,10 +325,10 @@ export class HttpGet {
       return this.#error(target, "connection-lost", what, hint, error);
     }
     if (errno === "ERR_ACCESS_DENIED") return this.#error(target, "not-permitted", errno, ACCESS_DENIED_HINT, error);
-    const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
+    const code = DIAL_CODES[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
     // The parser's own error contains the text that it could not parse.
     const cause = errno.startsWith("HPE_") ? undefined : error;
-    return this.#error(target, code, errno === "" ? "the request failed" : errno, HINTS[errno], cause);
+    return this.#error(target, code, errno === "" ? "the request failed" : errno, API_HINTS[errno], cause);
   }
 
   #error(
@@ -368,8 +369,6 @@ function closed(): PodsError {
   return new PodsError({ code: "closed", message: "the source was closed" });
 }
 
-const INVALID_ARGUMENT = 3;
-
 const FILES_HINT = "check caFile, certFile and keyFile; the client reads them again for each request";
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -409,7 +408,7 @@ const LONGEST_WAIT_MS = 60_000;
 const HOST_HINT = "is the host right?";
 
 /** Hints for failed connections, by Node.js' error codes. */
-const HINTS: Readonly<Record<string, string>> = {
+const API_HINTS: Readonly<Record<string, string>> = {
   EPROTO: "the server does not speak TLS: is it an http URL, such as port 10255?",
   HPE_INVALID_CONSTANT: "the server does not speak HTTP: is it an https URL, such as port 10250?",
   ECONNREFUSED: "nothing listens there: is the port open? 10255 is off by default",

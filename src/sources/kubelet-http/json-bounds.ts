@@ -1,8 +1,8 @@
 /** Maximum nesting depth, deeper than any pod. managedFields nest deepest, with about thirty levels. */
-const MAX_DEPTH = 200;
+const MAX_ANSWER_DEPTH = 200;
 
 /** Maximum number of values, more than the pods of any node have. A large pod has about two thousand. */
-const MAX_VALUES = 1_500_000;
+const MAX_ANSWER_VALUES = 1_500_000;
 
 /** Maximum number of values in one entry. Each can become a message of about one kilobyte. */
 const MAX_ENTRY_VALUES = 50_000;
@@ -32,11 +32,11 @@ export function excessOf(body: Uint8Array, maxEntries: number): string | undefin
       at++;
       while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
     } else if (byte === COMMA) {
-      if (++values > MAX_VALUES) return `more than ${MAX_VALUES} values`;
+      if (++values > MAX_ANSWER_VALUES) return `more than ${MAX_ANSWER_VALUES} values`;
       if (depth === ENTRIES && ++entries > maxEntries) return `more than ${maxEntries} entries`;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH}`;
-      if (++values > MAX_VALUES) return `more than ${MAX_VALUES} values`;
+      if (++depth > MAX_ANSWER_DEPTH) return `nested deeper than ${MAX_ANSWER_DEPTH}`;
+      if (++values > MAX_ANSWER_VALUES) return `more than ${MAX_ANSWER_VALUES} values`;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
   return undefined;

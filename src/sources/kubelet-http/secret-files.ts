@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Maximum size of a file, larger than any token or bundle of certificates. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_SECRET_BYTES = 1024 * 1024;
 
 /** Codes of problems with a file for which the operating system has no code. */
 type FileProblem = "ENOTFILE" | "ETOOLARGE";
@@ -35,7 +35,7 @@ async function readText(path: string): Promise<string> {
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw problem("ENOTFILE");
-    if (stat.size > MAX_BYTES) throw problem("ETOOLARGE");
+    if (stat.size > MAX_SECRET_BYTES) throw problem("ETOOLARGE");
     return await file.readFile("utf8");
   } finally {
     await file.close();
