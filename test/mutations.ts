@@ -108,7 +108,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "only one of several inferred ends in a row is counted",
-      "RunFold.#sightOf left 10",
+      "RunFold.#sightOf left 7",
       "makes no run missed if it increases twice",
     ],
     [
@@ -292,7 +292,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list confirms an address across a restart of all containers",
-      "PodIndex.#put remove 18",
+      "PodIndex.#put remove 9",
       "a list confirms no address across a restart of all containers",
     ],
     [
@@ -352,7 +352,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an empty status confirms an address",
-      "PodIndex.#put false 41",
+      "PodIndex.#put false 22",
       "an address is uncertain while the status of its pod is empty",
     ],
     [
@@ -415,7 +415,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/lookup/pod-index.test.ts": [
     [
       "an older status ends the container that runs",
-      "PodIndex.#put false 17",
+      "takeKeys false 13",
       "a late older status ends no container and no address unless a list has it",
     ],
     [
@@ -465,12 +465,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a finished pod keeps its address",
-      "PodIndex.#put true 21",
+      "PodIndex.#put true 11",
       "an address passes to a new owner after the end of the old owner",
     ],
     [
       "a deleted pod whose status shows it running keeps its address",
-      "PodIndex.#put right 16",
+      "PodIndex.#put right 9",
       "a deleted pod loses its address even if its status shows it running",
     ],
     [
@@ -540,12 +540,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a pod on the host's network has the node's address",
-      "readKeys true 1",
+      "keysIn true 1",
       "ignores host-network addresses and rejects invalid keys",
     ],
     [
       "answers for a past time in which a pod was unconfirmed are certain",
-      "confirm remove 6",
+      "Spans.set remove 4",
       "an unconfirmed pod is an uncertain owner from the list that lacks it",
     ],
     ["an unreadable pod is a certain owner", "THEN false 11", "an unreadable pod is an uncertain owner"],

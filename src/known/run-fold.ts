@@ -13,6 +13,7 @@ import {
 import type { EndBasis } from "../pod/end.js";
 import type { ContainerFacts, StatusFacts } from "../pod/facts.js";
 import type { Stop } from "../pod/stop.js";
+import { isOlderStatus, placeOf, type StatusPlace } from "./status-order.js";
 import type { Version } from "./version.js";
 
 /** A container of one pod. Facts about its runs name this object, so that readers can use it as a key. */
@@ -66,19 +67,12 @@ export interface PodRuns {
 }
 
 /** A status, compared with the reported runs. */
-interface StatusSight {
+interface StatusSight extends StatusPlace {
   readonly report: StatusFacts;
-  /** The IDs of the container and of the one before; empty if there is none. */
-  readonly id: string;
-  readonly lastID: string;
   /** The end that the status shows. The kubelet has only inferred it if `endedID` is empty. */
   readonly ended: ContainerStateTerminated | undefined;
-  /** Start of the run that the status shows, in milliseconds; undefined if it shows none that has started. */
-  readonly startedMs: number | undefined;
   readonly endedID: string | undefined;
   readonly last: ContainerStateTerminated | undefined;
-  readonly count: number;
-  readonly isRunning: boolean;
   /** True if the container was created and has not started. */
   readonly isIdle: boolean;
   /** True if the status has an end without an ID. */
@@ -183,8 +177,7 @@ export class RunFold {
 
   /**
    * Takes the next status. Reports the end of the running run, then new runs. If an event only implies an end, the status waits for a list.
-   * A status that is older than the reported state is dropped: the kubelet may send two updates in the wrong order, and after a start it
-   * lists the state that the API server had. A reported fact is never revoked.
+   * A status that is older than the reported state is dropped. A reported fact is never revoked.
    *
    * @param stop why the kubelet stops the pod, as far as it is known.
    */
@@ -254,16 +247,11 @@ export class RunFold {
     return running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
   }
 
-  /**
-   * Returns true if a status is older than the reported state. A higher restart count is never older. Starts within the same second count as
-   * equal.
-   */
-  #isOlder({ id, lastID, count, startedMs }: StatusSight): boolean {
-    if (count > this.#count) return false;
+  /** Returns true if a status is older than the reported state. */
+  #isOlder(sight: StatusSight): boolean {
     const running = this.#running?.containerID;
-    if (running !== undefined && (id === running || (lastID === running && count === this.#count))) return false;
-    if (this.#isNew(id)) return startedMs !== undefined ? startedMs < this.#startedMs : count < this.#count;
-    return running !== undefined || count < this.#count;
+    const isNew = (id: string) => this.#isNew(id);
+    return isOlderStatus(sight, { count: this.#count, running, startedMs: this.#startedMs, isNew });
   }
 
   /** Returns true if the kubelet has counted from zero again: the first new run has the count of an earlier one, and does not follow it. */
@@ -279,33 +267,15 @@ export class RunFold {
   }
 
   #sightOf(report: StatusFacts): StatusSight {
-    const { state, lastState } = report;
-    const id = splitID(report.containerID)[1];
-    const [ended, last] = [state?.terminated, lastState?.terminated];
-    const lastID = splitID(last?.containerID ?? "")[1];
+    const place = placeOf(report);
+    const { id, lastID, count, isRunning } = place;
+    const [ended, last] = [report.state?.terminated, report.lastState?.terminated];
     const endedID = ended && endedIDOf(ended, id);
-    const count = Math.max(0, report.restartCount);
     const isNameless = endedID === "" || (last !== undefined && lastID === "");
     const isInferred = isNameless && (!this.#wasNameless || (count > this.#count && !this.#isNew(id)));
     const isNext = (id !== "" && id !== this.#running?.containerID) || this.#isNew(lastID);
-    const isRunning = state?.running !== undefined;
-    const startedMs = timeOf((state?.running ?? ended)?.startedAt)?.getTime();
     const isIdle = this.#isNew(id) && id !== lastID && !isRunning && ended === undefined;
-    return {
-      report,
-      id,
-      lastID,
-      endedID,
-      ended,
-      startedMs,
-      last,
-      count,
-      isRunning,
-      isIdle,
-      isNameless,
-      isInferred,
-      isNext,
-    };
+    return { ...place, report, endedID, ended, last, isIdle, isNameless, isInferred, isNext };
   }
 
   /** Reports the run before the current one, unless it was reported. */

@@ -107,9 +107,7 @@ export const THEN: readonly GradeRow<ThenQuestion>[] = table<ThenQuestion>(
   [
     "unconfirmed",
     "lists lacked the pod, it could not be read, or its status named no container",
-    ({ interval: { entry }, time: { ms } }) =>
-      (entry.lostFromMs !== undefined && ms > entry.lostFromMs - SETTLED_MS) ||
-      entry.gaps.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
+    ({ interval: { entry }, time: { ms } }) => entry.unknown?.touch(ms, ms) === true,
   ],
   [
     "likely",
@@ -238,12 +236,10 @@ function isProved(question: ThenQuestion): boolean {
   const { ms } = question.time;
   const proofMs = evidence.proofOf(ms);
   const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, entry.listedMs);
-  if (proofMs === undefined || proofMs > lastMs || proofMs >= (entry.lostFromMs ?? Number.POSITIVE_INFINITY))
-    return false;
+  if (proofMs === undefined || proofMs > lastMs) return false;
   const replaced = question.of === "sandbox" ? entry.replaced : undefined;
-  const uncertain = [evidence.outages, evidence.old, idleOf(question), replaced];
-  if (uncertain.some((spans) => spans?.touch(ms, proofMs) === true)) return false;
-  return !entry.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
+  const uncertain = [evidence.outages, evidence.old, entry.unknown, idleOf(question), replaced];
+  return !uncertain.some((spans) => spans?.touch(ms, proofMs) === true);
 }
 
 /** Returns true if a time is after the last one for which it is reported that the pod has the key. */

@@ -36,25 +36,21 @@ export interface LearnedEnd {
 export interface IndexedPod {
   readonly record: PodRecord;
   keys: PodKeys;
-  /** The version that its keys were read from; undefined if none could be read. */
-  keysFrom: Version | undefined;
+  /** The version that its keys and containers are read from: the last one that names containers and is not older. Undefined if there is none. */
+  shown: Version | undefined;
   /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   hasAddresses: boolean;
   /** Time of its first report. */
   readonly fromMs: number;
-  /** True if readers without `includeFinished` ever received it. */
-  wasActive: boolean;
-  /** The report that it had finished; undefined if it was never active, or still is. */
-  finished: LearnedEnd | undefined;
+  /** The last time for which readers without `includeFinished` receive it; undefined if they never have. */
+  active: { readonly end: LearnedEnd | undefined } | undefined;
   /** The report that it no longer exists. */
   gone: LearnedEnd | undefined;
   /**
-   * Time from which its state is unknown, because lists lack it without proving its end, or its last status names no container. Undefined if
-   * its state is known.
+   * Times at which its state was unknown, because lists lacked it without proving its end, it could not be read, or its status named no
+   * container. Undefined if there were none. It may have lost its keys then, and got them again.
    */
-  lostFromMs: number | undefined;
-  /** Earlier times in which its state was unknown. */
-  readonly gaps: { readonly fromMs: number; toMs: number }[];
+  unknown: Spans | undefined;
   /** Time of the first report of a running container; undefined if there was none. */
   ranMs: number | undefined;
   /** Times after that at which no container was running; undefined if there were none. */
@@ -69,8 +65,6 @@ export interface IndexedPod {
   former: Map<string, KeyInterval> | undefined;
   /** The retained ended containers that its status no longer shows; undefined if there are none. */
   ended: Set<EndedContainer> | undefined;
-  /** The version that shows its containers, if the last one is older. */
-  newest: Version | undefined;
 }
 
 /** A container that has ended and is no longer in its pod's status. */

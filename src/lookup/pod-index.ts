@@ -1,6 +1,8 @@
 import type { Change, DeleteCause, ListFacts } from "../known/log.js";
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
+import { isOlderVersion } from "../known/status-order.js";
 import type { Version } from "../known/version.js";
+import { sameKeyFacts } from "../pod/facts.js";
 import { startMs } from "../pod/head.js";
 import { Anchors, type Now } from "./anchors.js";
 import { Evidence } from "./evidence.js";
@@ -13,12 +15,9 @@ import {
   type TimedInterval,
 } from "./key-interval.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText, NONE } from "./pod-key.js";
-import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
+import { areEqual, keysIn, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
-
-/** The most gaps of a pod that are stored separately. Later gaps extend the last one. */
-const MAX_POD_GAPS = 10;
 
 const NO_INTERVALS: readonly KeyInterval[] = [];
 
@@ -85,13 +84,11 @@ export class PodIndex {
     for (const { entry } of this.#intervals.uid.values()) {
       if (entry.gone !== undefined) continue;
       const { record, fromMs, reportedMs } = entry;
-      if (record.unconfirmed !== undefined) entry.lostFromMs ??= Math.max(fromMs, lostMs);
-      else if (record.isUnreadable) entry.lostFromMs ??= reportedMs;
+      if (record.unconfirmed !== undefined) beginUnknown(entry, Math.max(fromMs, lostMs));
+      else if (record.isUnreadable) beginUnknown(entry, reportedMs);
       else {
         entry.listedMs = nowMs;
-        if (entry.lostFromMs === undefined || record.hasEmptyStatus) continue;
-        confirm(entry, nowMs);
-        confirmed.push(entry);
+        if (!record.hasEmptyStatus && confirm(entry, nowMs)) confirmed.push(entry);
       }
     }
     return confirmed;
@@ -112,66 +109,42 @@ export class PodIndex {
     const known = this.entry(record.uid);
     const isNew = known === undefined || known.gone !== undefined;
     const entry = isNew ? begin(record, now) : known;
-    const { version, hasEmptyStatus } = record;
-    const { keys, hasAddresses, reportedMs } = entry;
-    let end: LearnedEnd | undefined;
-    const ends = () => {
-      end ??= this.#end(entry, "finished", now, isListed);
-      return end;
+    const before = isNew ? undefined : { ...keyedOf(entry), head: older.head };
+    const had: Had = {
+      before,
+      shown: entry.shown ?? older,
+      end: once(() => this.#end(entry, "finished", now, isListed)),
     };
+    const lastMs = Math.max(entry.reportedMs, entry.listedMs);
     entry.reportedMs = now.nowMs;
-    if (isActive(record)) {
-      entry.wasActive = true;
-      entry.finished = undefined;
-    } else if (entry.wasActive) entry.finished ??= ends();
-    let read = hasEmptyStatus ? keys : keysOf(version, keys, entry.keysFrom);
-    // The kubelet may send two updates of a pod in the wrong order. The next list decides.
-    const shown = entry.newest ?? older;
-    const newest = isNew || isListed ? undefined : (entry.newest ?? entry.keysFrom);
-    const lacks = keys.containerIDs.some((id) => !read.containerIDs.includes(id));
-    entry.newest = lacks && newest !== undefined && isEarlier(version, newest) ? newest : undefined;
-    if (entry.newest !== undefined) read = keys;
-    entry.keys = read;
-    if (!hasEmptyStatus && entry.newest === undefined) entry.keysFrom = version;
+    if (isActive(record)) entry.active = STILL_ACTIVE;
+    else if (entry.active === STILL_ACTIVE) entry.active = { end: had.end() };
+    takeKeys(entry, isListed || isNew);
     // The status of a finished pod keeps its address for days, while the node gives the address to other pods.
     entry.hasAddresses = isActive(record) && !hasFinished(record);
     this.#noteIdle(entry, now.nowMs, isListed);
     // A status does not name the sandbox. If no container kept running, another sandbox may have the same address.
-    if (hasAddresses && entry.keys !== keys && !runsOn(older, version)) {
+    if (before?.hasAddresses && entry.keys !== before.keys && !runsOn(older, record.version)) {
       entry.replaced ??= new Spans();
-      entry.replaced.add(Math.max(reportedMs, entry.listedMs) + 1, now.nowMs);
+      entry.replaced.add(lastMs + 1, now.nowMs);
     }
-    const isLike =
-      !isNew &&
-      entry.keys === keys &&
-      entry.hasAddresses === hasAddresses &&
-      older.head.name === version.head.name &&
-      older.head.namespace === version.head.namespace;
-    if (!isLike) {
-      const before = isNew ? undefined : { head: older.head, keys, hasAddresses };
-      this.#shift(entry, before, ends, shown, now, isListed);
-      this.#passBy(entry, before, ends, now, isListed);
+    if (before === undefined || !areAlike(before, keyedOf(entry))) {
+      this.#shift(entry, had, now, isListed);
+      this.#passBy(entry, had, now, isListed);
     }
     // A status without containers shows no addresses.
-    if (hasEmptyStatus) entry.lostFromMs ??= now.nowMs;
+    if (record.hasEmptyStatus) beginUnknown(entry, now.nowMs);
     else confirm(entry, now.nowMs);
   }
 
   /** Ends the intervals of the keys that a pod has lost, and begins those of its new keys. */
-  #shift(
-    entry: IndexedPod,
-    before: KeyedPod | undefined,
-    endOf: () => LearnedEnd,
-    older: Version,
-    now: Now,
-    isListed: boolean,
-  ): void {
+  #shift(entry: IndexedPod, had: Had, now: Now, isListed: boolean): void {
     const after = keyedOf(entry);
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];
-      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(after)];
-      for (const text of had) if (!has.includes(text)) this.#release(entry, kind, text, endOf, older);
-      for (const text of has) if (!had.includes(text)) this.#hold(entry, kind, text, now, isListed);
+      const [lost, gained] = difference(had.before === undefined ? NONE : keysOf(had.before), keysOf(after));
+      for (const text of lost) this.#release(entry, kind, text, had.end, had.shown);
+      for (const text of gained) this.#hold(entry, kind, text, now, isListed);
     }
   }
 
@@ -188,16 +161,16 @@ export class PodIndex {
   /**
    * Retains the addresses of a sandbox if the kubelet first reports them after its end. Such a sandbox existed only for a moment.
    */
-  #passBy(entry: IndexedPod, before: KeyedPod | undefined, endOf: () => LearnedEnd, now: Now, isListed: boolean): void {
+  #passBy(entry: IndexedPod, had: Had, now: Now, isListed: boolean): void {
     if (entry.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
     for (const kind of KIND_NAMES) {
       const { keysOf, of } = KINDS[kind];
       if (of !== "sandbox") continue;
-      const had = before === undefined ? NONE : keysOf(withAddresses(before));
-      for (const text of keysOf(withAddresses(keyedOf(entry)))) {
-        if (had.includes(text)) continue;
+      const before = had.before === undefined ? NONE : keysOf({ ...had.before, hasAddresses: true });
+      const [, gained] = difference(before, keysOf({ ...keyedOf(entry), hasAddresses: true }));
+      for (const text of gained) {
         this.#hold(entry, kind, text, now, isListed);
-        this.#release(entry, kind, text, endOf, entry.record.version);
+        this.#release(entry, kind, text, had.end, entry.record.version);
       }
     }
   }
@@ -207,9 +180,8 @@ export class PodIndex {
     if (entry === undefined || entry.gone !== undefined) return;
     const end = this.#end(entry, cause, now, isListed);
     entry.gone = end;
-    entry.keysFrom = undefined; // the bytes are replaced below
-    entry.newest = undefined;
-    if (entry.wasActive) entry.finished ??= end;
+    entry.shown = undefined; // the bytes are replaced below
+    if (entry.active === STILL_ACTIVE) entry.active = { end };
     const keyed = keyedOf(entry);
     for (const kind of KIND_NAMES)
       for (const text of KINDS[kind].keysOf(keyed)) this.#release(entry, kind, text, () => end);
@@ -308,25 +280,57 @@ export class PodIndex {
   }
 
   /** Returns a time after which a change that is reported now must have happened. A change that only a list reports may be older. */
-  #untilMs({ lostFromMs }: IndexedPod, nowMs: number, isListed: boolean): number {
-    const untilMs = Math.min(this.evidence.reportedUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
+  #untilMs({ unknown }: IndexedPod, nowMs: number, isListed: boolean): number {
+    const untilMs = Math.min(this.evidence.reportedUntilMs(nowMs), unknown?.openMs ?? nowMs - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
+
+/** What a pod had before a change. */
+interface Had {
+  /** Its keys; undefined if it is new. */
+  readonly before: KeyedPod | undefined;
+  /** The version that showed them. */
+  readonly shown: Version;
+  /** Returns the end of the keys that it has lost. */
+  readonly end: () => LearnedEnd;
+}
+
+/** Returns the texts that only the first list has, and those that only the second one has. */
+function difference(
+  before: readonly string[],
+  after: readonly string[],
+): readonly [readonly string[], readonly string[]] {
+  return [before.filter((text) => !after.includes(text)), after.filter((text) => !before.includes(text))];
+}
+
+/** Returns true if two states of a pod have the same keys. */
+function areAlike(a: KeyedPod, b: KeyedPod): boolean {
+  const isSame = a.keys === b.keys && a.hasAddresses === b.hasAddresses;
+  return isSame && a.head.name === b.head.name && a.head.namespace === b.head.namespace;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const STILL_ACTIVE: IndexedPod["active"] = { end: undefined };
 
 /** Makes an entry without keys. */
 function begin(record: PodRecord, { nowMs }: Now): IndexedPod {
   return {
     record,
     keys: NO_KEYS,
-    keysFrom: undefined,
+    shown: undefined,
     hasAddresses: false,
     fromMs: nowMs,
-    wasActive: false,
-    finished: undefined,
+    active: undefined,
     gone: undefined,
-    lostFromMs: undefined,
-    gaps: [],
+    unknown: undefined,
     ranMs: undefined,
     idle: undefined,
     replaced: undefined,
@@ -334,8 +338,25 @@ function begin(record: PodRecord, { nowMs }: Now): IndexedPod {
     listedMs: Number.NEGATIVE_INFINITY,
     former: undefined,
     ended: undefined,
-    newest: undefined,
   };
+}
+
+/**
+ * Takes the keys of a pod's last version, unless its status is empty. An event whose status is older than the one before is left to the next
+ * list.
+ *
+ * @param isDecided true for a list, or the first report of the pod.
+ */
+function takeKeys(entry: IndexedPod, isDecided: boolean): void {
+  const { record, keys, shown } = entry;
+  const { version, hasEmptyStatus } = record;
+  if (hasEmptyStatus) return;
+  const isSame = shown !== undefined && sameKeyFacts(shown.bytes, version.bytes);
+  const read = isSame ? keys : keysIn(version);
+  const lacks = keys.containerIDs.some((id) => !read.containerIDs.includes(id));
+  if (lacks && !isDecided && shown !== undefined && isOlderVersion(version, shown)) return;
+  entry.shown = version;
+  if (!areEqual(keys, read)) entry.keys = read;
 }
 
 /** Returns the parts of a pod that its keys are read from. */
@@ -343,17 +364,15 @@ export function keyedOf({ record, keys, hasAddresses }: IndexedPod): KeyedPod {
   return { head: record.version.head, keys, hasAddresses };
 }
 
-/** Returns a copy of the pod with its addresses, even if it has ended. */
-function withAddresses({ head, keys }: KeyedPod): KeyedPod {
-  return { head, keys, hasAddresses: true };
+/** Notes that the state of a pod is unknown from a time on. The kubelet may have been late before. */
+function beginUnknown(entry: IndexedPod, fromMs: number): void {
+  entry.unknown ??= new Spans();
+  if (entry.unknown.openMs === undefined) entry.unknown.set(fromMs - SETTLED_MS, Number.POSITIVE_INFINITY);
 }
 
-/** Called when a pod is confirmed. Notes the gap before, in which the pod may have lost its keys and got them again. */
-function confirm(entry: IndexedPod, nowMs: number): void {
-  if (entry.lostFromMs === undefined) return;
-  const gap = { fromMs: entry.lostFromMs - SETTLED_MS, toMs: nowMs };
-  entry.lostFromMs = undefined;
-  const last = entry.gaps.at(-1);
-  if (last !== undefined && entry.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
-  else entry.gaps.push(gap);
+/** Notes that the state of a pod is known. Returns true if it was not. */
+function confirm({ unknown }: IndexedPod, nowMs: number): boolean {
+  if (unknown?.openMs === undefined) return false;
+  unknown.set(nowMs, undefined);
+  return true;
 }

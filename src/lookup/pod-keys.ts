@@ -1,6 +1,6 @@
 import type { Version } from "../known/version.js";
 import { type ContainerRun, runsOf, splitID } from "../pod/container-run.js";
-import { type Facts, factsOf, sameKeyFacts } from "../pod/facts.js";
+import { factsOf } from "../pod/facts.js";
 import { addressOf } from "./address.js";
 
 /** The keys of one state of a pod, except its UID and its name. */
@@ -14,14 +14,9 @@ export interface PodKeys {
 /** The keys of a pod that nothing is known about. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 
-/** Reads the keys of a version. Returns `known`, which was read from the version `from`, if it is equal. */
-export function keysOf(version: Version, known: PodKeys, from: Version | undefined): PodKeys {
-  if (from !== undefined && sameKeyFacts(from.bytes, version.bytes)) return known;
-  const keys = readKeys(factsOf(version.bytes));
-  return areEqual(keys, known) ? known : keys;
-}
-
-function readKeys({ isOnHost, ips, containers }: Facts): PodKeys {
+/** Reads the keys of a version. */
+export function keysIn({ bytes }: Version): PodKeys {
+  const { isOnHost, ips, containers } = factsOf(bytes);
   const addresses: string[] = [];
   if (!isOnHost) for (const ip of ips) add(addresses, addressOf(ip));
   const containerIDs: string[] = [];
@@ -39,7 +34,7 @@ const COMPARISONS: Readonly<Record<keyof PodKeys, (a: PodKeys, b: PodKeys) => bo
 };
 const COMPARED = Object.values(COMPARISONS);
 
-function areEqual(a: PodKeys, b: PodKeys): boolean {
+export function areEqual(a: PodKeys, b: PodKeys): boolean {
   return a === b || COMPARED.every((isSame) => isSame(a, b));
 }
 
@@ -58,16 +53,6 @@ export function runsOn(before: Version, after: Version): boolean {
   return runsIn(after).some(
     (each) => isRunning(each) && ran.some(({ containerID }) => containerID === each.containerID),
   );
-}
-
-/** Returns true if one state of a pod shows an earlier run of a container than another one does. Without a start that is not known. */
-export function isEarlier(version: Version, than: Version): boolean {
-  const isBefore = (a: ContainerRun, b: ContainerRun) =>
-    a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? Number.NaN) < (b.startedAt?.getTime() ?? Number.NaN);
-  return runsIn(than).some((last) => {
-    const same = runsIn(version).filter(({ kind, name }) => kind === last.kind && name === last.name);
-    return same.length > 0 && same.every((each) => isBefore(each, last));
-  });
 }
 
 const runs = new WeakMap<Version, readonly ContainerRun[]>();

@@ -28,6 +28,11 @@ export class Spans {
     this.#now = untilMs === undefined ? undefined : { fromMs: nowMs, untilMs };
   }
 
+  /** Begin of the span that lasts without an end; undefined if there is none. */
+  get openMs(): number | undefined {
+    return this.#now?.untilMs === Number.POSITIVE_INFINITY ? this.#now.fromMs : undefined;
+  }
+
   /** Returns when the first past span began that overlaps the time between the two; undefined if none does. */
   beginOf(fromMs: number, toMs: number): number | undefined {
     return this.#past.find((span) => span.fromMs <= toMs && span.toMs >= fromMs)?.fromMs;

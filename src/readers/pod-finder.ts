@@ -80,7 +80,7 @@ export class PodFinder<P> {
     const { version } = entry.record;
     const isSeen = isActive(entry.record);
     if (isSeen || (this.#includeFinished && entry.gone === undefined)) return this.#scope.has(version, isSeen);
-    const wasThere = this.#includeFinished || entry.wasActive;
+    const wasThere = this.#includeFinished || entry.active !== undefined;
     return wasThere && this.#isRetained(this.#endOf(entry), view) && this.#scope.has(version, true);
   }
 
@@ -91,8 +91,8 @@ export class PodFinder<P> {
   }
 
   /** Returns the end of a pod for this informer. Without `includeFinished` a finished pod has ended. */
-  #endOf({ gone, finished }: IndexedPod): LearnedEnd | undefined {
-    return this.#includeFinished ? gone : (finished ?? gone);
+  #endOf({ gone, active }: IndexedPod): LearnedEnd | undefined {
+    return this.#includeFinished ? gone : (active?.end ?? gone);
   }
 
   /** Returns an answer with the pod of the interval, if the pod is selected, and exists or ended within `retainMs`. */
@@ -155,7 +155,7 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = runsIn(entry.newest ?? entry.record.version).find(isWhose);
+    const known = runsIn(entry.shown ?? entry.record.version).find(isWhose);
     if (known !== undefined) return entry.gone === undefined || known.ended ? known : { ...known, ended: true };
     for (const { instance, end } of entry.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;

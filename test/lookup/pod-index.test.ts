@@ -441,7 +441,9 @@ test("a late older status ends no container and no address unless a list has it"
   assert.equal(isEnded({ containerID: ID("a") }), true, "counts begin again with another sandbox");
   node.put(second);
   node.put({ ...a, id: ID("c"), running: false });
-  assert.equal(isEnded({ containerID: ID("b") }), true, "without a start nothing shows that the status is older");
+  assert.equal(isEnded({ containerID: ID("b") }), false, "without a start, the restart count decides");
+  node.put({ ...a, id: ID("c"), running: false }, true, true);
+  assert.equal(isEnded({ containerID: ID("b") }), true);
   node.put(second);
   node.put(first);
   node.drop("a");
