@@ -1,6 +1,6 @@
 import { dropOldest } from "../drop-oldest.js";
 import type { ContainerKind } from "../pod/container-run.js";
-import { type ContainerFacts, factsOf, sameContainers } from "../pod/facts.js";
+import { type ContainerFacts, factsOf, sameFacts } from "../pod/facts.js";
 import type { Stop } from "../pod/stop.js";
 import type { Change, ListFacts, PodFacts } from "./log.js";
 import { isActive, type PodRecord } from "./record.js";
@@ -112,7 +112,7 @@ export class RunBook {
     if (runs === undefined || record.hasEmptyStatus) return NO_FACTS;
     const before = runs.foldedFrom;
     runs.foldedFrom = version;
-    if (before !== undefined && sameContainers(before.bytes, version.bytes)) return NO_FACTS;
+    if (before !== undefined && sameFacts(before.bytes, version.bytes)) return NO_FACTS;
     runs.unsettled = undefined;
     return this.#settle(record, factsOf(version.bytes).containers, by);
   }

@@ -26,15 +26,15 @@ export interface Facts {
   readonly containers: readonly ContainerFacts[];
 }
 
-const RUNS = podMask(
+const FACTS = podMask(
+  "spec.hostNetwork",
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
+  "status.podIP",
+  "status.podIPs",
   ...statusPaths("name", "restartCount", "image", "imageID", "containerID", "state.running"),
+  ...statusPaths("state.terminated", "lastState.terminated"),
 );
-const CONTAINERS = RUNS.union(podMask(...statusPaths("state.terminated", "lastState.terminated")));
-const ADDRESSES = podMask("spec.hostNetwork", "status.podIP", "status.podIPs");
-const FACTS = CONTAINERS.union(ADDRESSES);
-const KEYS = ADDRESSES.union(podMask(...statusPaths("name", "containerID", "lastState.terminated.containerID")));
 
 /**
  * The last comparison, and the last facts. All readers of a change compare the same two versions, one after the other. The references are
@@ -45,18 +45,8 @@ let compared:
   | undefined;
 let read: { readonly bytes: WeakRef<Uint8Array>; readonly facts: Facts } | undefined;
 
-/** Returns true if two versions of a pod have the same addresses and container IDs. False does not prove a difference. */
-export function sameKeyFacts(before: Uint8Array, bytes: Uint8Array): boolean {
-  return sameFacts(before, bytes) || sameSelected(before, bytes, KEYS.plan);
-}
-
-/** Returns true if two versions of a pod have the same containers. False does not prove a difference. */
-export function sameContainers(before: Uint8Array, bytes: Uint8Array): boolean {
-  return sameFacts(before, bytes) || sameSelected(before, bytes, CONTAINERS.plan);
-}
-
-/** Compares all facts first: in most new versions they are the same, and then every reader knows it from one comparison. */
-function sameFacts(before: Uint8Array, bytes: Uint8Array): boolean {
+/** Returns true if two versions of a pod have the same facts. False does not prove a difference. */
+export function sameFacts(before: Uint8Array, bytes: Uint8Array): boolean {
   if (compared?.bytes.deref() !== bytes || compared.before.deref() !== before) {
     const isSame = sameSelected(before, bytes, FACTS.plan);
     compared = { before: new WeakRef(before), bytes: new WeakRef(bytes), isSame };
