@@ -8,9 +8,10 @@ import { getPod, listPods, type PodsCallOptions } from "../sources/pods-call.js"
 import { type Clock, systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { pause } from "../timing/pause.js";
+import type { Connection } from "../wire/connection.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { ServerStream } from "../wire/server-stream.js";
-import { type Connection, UnixSession } from "../wire/session.js";
+import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
 /** Result of a call: an answer, or the server's unchanged code and text. */

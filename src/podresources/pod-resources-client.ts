@@ -16,10 +16,10 @@ import { CALL_OPTIONS, type ClientOptions, resolveOptions } from "../options.js"
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { type Environment, systemEnvironment } from "../timing/clock.js";
 import { Budget } from "../timing/deadline.js";
+import type { Connection } from "../wire/connection.js";
 import type { GrpcRequest } from "../wire/grpc-request.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
-import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary } from "../wire/unary-call.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";

@@ -1,9 +1,9 @@
 import { PodsError } from "../errors/pods-error.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { delimited } from "../protobuf/writer.js";
+import type { Connection } from "../wire/connection.js";
 import type { GrpcRequest } from "../wire/grpc-request.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
-import type { Connection } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 

@@ -1,8 +1,8 @@
 import http2 from "node:http2";
+import type { Connection } from "./connection.js";
 import { GrpcAnswer } from "./grpc-answer.js";
 import { type GrpcRequest, open } from "./grpc-request.js";
 import { MessageSplitter } from "./message-splitter.js";
-import type { Connection } from "./session.js";
 
 /** Receives the messages and the end of a call. */
 export interface CallListener {

@@ -1,6 +1,6 @@
 import type http2 from "node:http2";
+import type { Connection } from "./connection.js";
 import { frame } from "./message-splitter.js";
-import type { Connection } from "./session.js";
 
 export interface GrpcRequest {
   /** Path of the method: `/SERVICE/METHOD`. */

@@ -2,7 +2,8 @@ import { connectionChannel } from "../diagnostics.js";
 import { orAborted } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { VERSION } from "../version.js";
-import { type Connection, UnixSession } from "./session.js";
+import type { Connection } from "./connection.js";
+import { UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";
 import { SocketWatch } from "./socket-watch.js";
 

@@ -1,8 +1,8 @@
 import { GRPC } from "../errors/grpc-error.js";
+import type { Connection } from "./connection.js";
 import { lost } from "./grpc-answer.js";
 import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
-import type { Connection } from "./session.js";
 
 /** Number of messages and bytes that may wait for the reader. At either limit the stream is paused. */
 const MAX_WAITING_MESSAGES = 256;

@@ -1,7 +1,7 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
+import type { Connection } from "./connection.js";
 import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
-import type { Connection } from "./session.js";
 
 /**
  * Makes one unary gRPC call on the given connection and returns the message of the answer (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). It checks the length

@@ -80,7 +80,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| pods in an answer | ${n(MAX_PODS)}, counted`,
     `| requests for pods | ${n(PACING.ratePerSecond)} a second, ${n(PACING.burst)} at once`,
     `| ${n(constant("wire/server-stream.ts", "MAX_WAITING_MESSAGES"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
-      `of the socket brings; then one HTTP/2 window of ${mib(constant("wire/session.ts", "WINDOW_BYTES"))} MiB |`,
+      `of the socket brings; then one HTTP/2 window of ${mib(constant("wire/connection.ts", "WINDOW_BYTES"))} MiB |`,
     `| ${n(constant("wire/grpc-answer.ts", "MAX_MESSAGE_CHARACTERS"))} and ${n(constant("wire/grpc-answer.ts", "MAX_DETAILS_CHARACTERS"))} characters |`,
     `| texts of the kubelet in errors | ${printable("x".repeat(10_000)).length - 1} characters |`,
     `| ${n(constant("pod/mask.ts", "MAX_PATHS"))} paths of ${n(constant("pod/mask-path.ts", "MAX_PATH_LENGTH"))} characters |`,

@@ -4,8 +4,9 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import type { Connection } from "../../src/wire/connection.js";
 import { ServerStream } from "../../src/wire/server-stream.js";
-import { type Connection, UnixSession } from "../../src/wire/session.js";
+import { UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
 import { envelope, frame, SETTINGS, serveFrames } from "../helpers/hostile.js";
 import { describe, type TestContext, test } from "../helpers/test.js";
