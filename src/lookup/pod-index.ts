@@ -2,7 +2,7 @@ import type { Change, DeleteCause, ListFacts } from "../known/log.js";
 import { hasFinished, isActive, isIdle, type PodRecord } from "../known/record.js";
 import { isOlderVersion } from "../known/status-order.js";
 import type { Version } from "../known/version.js";
-import { sameFacts } from "../pod/facts.js";
+import { sameKeyFacts } from "../pod/facts.js";
 import { startMs } from "../pod/head.js";
 import { Anchors, type Now } from "./anchors.js";
 import { Evidence } from "./evidence.js";
@@ -351,7 +351,7 @@ function takeKeys(entry: IndexedPod, isDecided: boolean): void {
   const { record, keys, shown } = entry;
   const { version, hasEmptyStatus } = record;
   if (hasEmptyStatus) return;
-  const isSame = shown !== undefined && sameFacts(shown.bytes, version.bytes);
+  const isSame = shown !== undefined && sameKeyFacts(shown.bytes, version.bytes);
   const read = isSame ? keys : keysIn(version);
   const lacks = keys.containerIDs.some((id) => !read.containerIDs.includes(id));
   if (lacks && !isDecided && shown !== undefined && isOlderVersion(version, shown)) return;

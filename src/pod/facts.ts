@@ -26,12 +26,12 @@ export interface Facts {
   readonly containers: readonly ContainerFacts[];
 }
 
+const ADDRESSES = ["spec.hostNetwork", "status.podIP", "status.podIPs"] as const;
+const KEYS = podMask(...ADDRESSES, ...statusPaths("name", "containerID", "lastState.terminated.containerID"));
 const FACTS = podMask(
-  "spec.hostNetwork",
+  ...ADDRESSES,
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
-  "status.podIP",
-  "status.podIPs",
   ...statusPaths("name", "restartCount", "image", "imageID", "containerID", "state.running"),
   ...statusPaths("state.terminated", "lastState.terminated"),
 );
@@ -52,6 +52,11 @@ export function sameFacts(before: Uint8Array, bytes: Uint8Array): boolean {
     compared = { before: new WeakRef(before), bytes: new WeakRef(bytes), isSame };
   }
   return compared.isSame;
+}
+
+/** Returns true if two versions of a pod have the same addresses and container IDs. False does not prove a difference. */
+export function sameKeyFacts(before: Uint8Array, bytes: Uint8Array): boolean {
+  return sameFacts(before, bytes) || sameSelected(before, bytes, KEYS.plan);
 }
 
 /** Returns the facts of a version of a pod. */

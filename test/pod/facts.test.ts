@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { factsOf, sameFacts } from "../../src/pod/facts.js";
+import { factsOf, sameFacts, sameKeyFacts } from "../../src/pod/facts.js";
 import { test } from "../helpers/test.js";
 
 function bytesOf(pod: MessageInitShape<typeof PodSchema>): Uint8Array {
@@ -30,6 +30,9 @@ test("facts are the same unless an address, a container ID or the state of a con
 
   assert.equal(sameFacts(before, relabelled), true);
   for (const other of [moved, onHost, ended, restarted, ofRun]) assert.equal(sameFacts(before, other), false);
+  for (const other of [moved, onHost, restarted, ofRun]) assert.equal(sameKeyFacts(before, other), false);
+  for (const other of [relabelled, ended])
+    assert.equal(sameKeyFacts(before, other), true, "it is cheaper than a decoding");
   assert.equal(factsOf(ended).containers[0]?.state?.terminated?.message, "stopped");
 });
 
