@@ -1,5 +1,5 @@
 import { MAX_RETAINED_BYTES } from "../pod/limits.js";
-import { type PodMask, planOf } from "../pod/mask.js";
+import { isSameMask, type PodMask, planOf } from "../pod/mask.js";
 import { PodScanner, type Scanned } from "../pod/scan.js";
 import { copyOf, MAX_SHARED } from "../pod/slab.js";
 import type { Version } from "./version.js";
@@ -37,7 +37,7 @@ export class KeptBytes {
 
   /** Returns the bytes of the scanned pod: those of `before` if they are equal, otherwise a copy. */
   keep(before: Version | undefined): Uint8Array {
-    const bytes = this.#scanner.keep(before?.retained === this.#mask ? before?.bytes : undefined);
+    const bytes = this.#scanner.keep(isSameMask(before?.retained, this.#mask) ? before?.bytes : undefined);
     this.#count += bytes.length;
     return bytes;
   }

@@ -3,6 +3,7 @@ import { sameBytes } from "../pod/equality.js";
 import { factsOf } from "../pod/facts.js";
 import { isFinishedHead, isStaticHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
+import { isSameMask } from "../pod/mask.js";
 import { afterVersion, deletionStart, type EndingStart, readEnding, type Stop, stopOf } from "../pod/stop.js";
 import type { PodRuns } from "./run-fold.js";
 import { EMPTY_STATUS_MS, graceMs, SLACK_MS } from "./times.js";
@@ -217,7 +218,7 @@ function goesBack(before: Version, after: Version): boolean {
  * changed, so that readers which wait for these fields receive them.
  */
 function isRepeat(before: Version, after: Version): boolean {
-  return before.retained === after.retained && sameBytes(before.bytes, after.bytes);
+  return isSameMask(before.retained, after.retained) && sameBytes(before.bytes, after.bytes);
 }
 
 /** Returns true if a version shows its pod active, unless its status is ignored. */

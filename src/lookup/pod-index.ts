@@ -286,7 +286,7 @@ export class PodIndex {
   }
 }
 
-/** What a pod had before a change. */
+/** The keys of a pod before a change. */
 interface Had {
   /** Its keys; undefined if it is new. */
   readonly before: KeyedPod | undefined;

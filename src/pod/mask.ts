@@ -152,6 +152,11 @@ export function covers(mask: PodMask | undefined, other: PodMask | undefined): b
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
 
+/** Returns true if two masks have the same paths. */
+export function isSameMask(a: PodMask | undefined, b: PodMask | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.toString() === b.toString());
+}
+
 /** Returns the plan that decodes pods by a mask, and whole pods without one. */
 export function planOf(mask: PodMask | undefined): Plan {
   return mask?.plan ?? wholePlan(POD);

@@ -52,9 +52,7 @@ export class Wants {
   /** The library's own fields and those of all masks; undefined means all fields. */
   get mask(): PodMask | undefined {
     if (this.#isStale) {
-      const union = unionOf([OWN_MASK, ...[...this.#masks.values()].map(({ mask }) => mask)]);
-      // Versions of one mask are compared by their bytes.
-      if (keyOf(union) !== keyOf(this.#union)) this.#union = union;
+      this.#union = unionOf([OWN_MASK, ...[...this.#masks.values()].map(({ mask }) => mask)]);
       this.#isStale = false;
     }
     return this.#union;

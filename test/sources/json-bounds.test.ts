@@ -7,13 +7,13 @@ const bound = (name: string) => constant("sources/kubelet-http/json-bounds.ts", 
 const excess = (text: string, most = 10) => excessOf(Buffer.from(text), most);
 
 test("accepts values, entries and levels up to their limits, and not one more", () => {
-  const values = bound("MAX_VALUES");
+  const values = bound("MAX_ANSWER_VALUES");
   // Each comma is a value, and the bracket that opens.
   const list = (commas: number) => `[${"0,".repeat(commas)}0]`;
   assert.equal(excess(list(values - 1)), undefined);
   assert.equal(excess(list(values)), `more than ${values} values`);
   assert.equal(excess(`[${"[],".repeat(values / 2)}[]]`), `more than ${values} values`);
-  const depth = bound("MAX_DEPTH");
+  const depth = bound("MAX_ANSWER_DEPTH");
   assert.equal(excess("[".repeat(depth)), undefined);
   assert.equal(excess("[".repeat(depth + 1)), `nested deeper than ${depth}`);
   const items = (count: number) => `{"items":[${Array(count).fill("{}").join()}]}`;
