@@ -11,6 +11,8 @@ export interface ClientCounters {
   readonly streams: number;
   /** Complete lists after the first. */
   readonly resyncs: number;
+  /** Streams that were replaced because lists had news that they lacked. */
+  readonly wedged: number;
   /** Messages that could not be decoded or had an unknown type. */
   readonly malformed: number;
   /** Messages about pods on streams, by type. The pods of a list count as ADDED. */
@@ -41,6 +43,7 @@ export interface EndedCall {
 export class Counters {
   #streams = 0;
   #lists = 0;
+  #wedged = 0;
   #malformed = 0;
   #calls = 0;
   readonly #events = { ADDED: 0, MODIFIED: 0, DELETED: 0 };
@@ -55,6 +58,7 @@ export class Counters {
   watch(news: Pick<WatchNews, "type"> & { error?: PodsError }): void {
     if (news.type === "opening") this.#streams++;
     else if (news.type === "synced") this.#lists++;
+    else if (news.type === "wedged") this.#wedged++;
     else if (news.type === "lost" && news.error !== undefined) increase(this.#losses, news.error.code);
   }
 
@@ -100,6 +104,7 @@ export class Counters {
     return {
       streams: this.#streams,
       resyncs: Math.max(0, this.#lists - 1),
+      wedged: this.#wedged,
       malformed: this.#malformed,
       events: { ...this.#events },
       losses: { ...this.#losses },

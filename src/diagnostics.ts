@@ -66,6 +66,8 @@ export type WatchNews =
   | { type: "synced"; pods: number; changes: number; unconfirmed: number }
   /** The stream was lost, or could not be opened. The next one is opened after `delayMs`, or when the socket changes. */
   | { type: "lost"; error: PodsError; delayMs: number }
+  /** Two lists had news of running pods, and the stream sent no event since the first one. It is replaced. */
+  | { type: "wedged" }
   /** A message could not be decoded, or has an unknown type. `count` is the number of such messages so far. */
   | { type: "malformed"; count: number };
 

@@ -379,7 +379,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/client/start.test.ts": [
     [
       "the first list of a kubelet proves what it lacks",
-      "PodInformer.#relisted true 5",
+      "PodInformer.#relisted true 8",
       "confirms after two lists with API pods, two seconds apart",
     ],
     [
@@ -779,21 +779,41 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
   ],
   "test/stream/core.test.ts": [
-    ["the sync marker is ignored", "WatchCore.#take false 4", "is the shortest one that a listener wants"],
+    ["the sync marker is ignored", "WatchCore.#take false 5", "is the shortest one that a listener wants"],
     [
-      "an end during the overlap of two streams is lost",
-      "Overlap.takeEnds empty 1",
-      "provides the last status and the cause of an end that the list lacks",
+      "a list overrides an event that came while it was under way",
+      "WatchCore.#take remove 21",
+      "says nothing about a pod with an event since it was sent",
     ],
     [
-      "the previous stream ends while the end of a missing pod is awaited",
-      "Ledger.awaitsDeleted false 1",
-      "provides an end that the previous stream reports after the list that lacks the pod",
+      "a list of another process is committed beside the stream",
+      "WatchCore.listed false 4",
+      "of another process changes nothing, and the next stream is opened",
     ],
     [
-      "a new pod during the overlap of two streams is deleted",
-      "Ledger.hasReported true 1",
-      "leaves new pods to the new stream",
+      "a pod that a list lacks and the stream has added needs no further list",
+      "Ledger.#differs false 5",
+      "if it lacks a pod that the stream has added",
+    ],
+    [
+      "any event of a pod that a list has asks for one more",
+      "Ledger.#differs true 5",
+      "and by none if events and list agree",
+    ],
+    [
+      "an event behind a list asks for no further one",
+      "WatchCore.#take false 13",
+      "if an event differs from it within two seconds, and not later",
+    ],
+    [
+      "a wedged stream is replaced after its first list with news",
+      "WatchCore.#judgeSilence remove 4",
+      "shows a wedged stream: two lists with news of running pods, ten seconds apart, without an event in between",
+    ],
+    [
+      "an event does not show that the stream works",
+      "WatchCore.#take remove 20",
+      "shows a wedged stream: two lists with news of running pods, ten seconds apart, without an event in between",
     ],
   ],
   "test/readers/damage.test.ts": [
@@ -831,7 +851,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a static pod that has ended leaves the lists",
-      "Ledger.#deleted left 6",
+      "Ledger.#deleted left 3",
       "a finished static pod stays listed without further additions or deletions",
     ],
     [
@@ -856,7 +876,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an entry without UID and name does not prevent deletions",
-      "Ledger.commit true 7",
+      "Ledger.commit true 9",
       "an entry without UID and name prevents deletions and gets no key [#43 #44]",
     ],
     [
@@ -883,8 +903,33 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     ["streams are not rate-limited", "TokenBucket.waitMs left 1", "limits streams that end as soon as they are opened"],
     [
+      "a refused list ends the stream",
+      "WatchMachine.#unlisted true 4",
+      "is sent again after a refusal, and the stream continues",
+    ],
+    [
+      "a list without an answer is no failure",
+      "WatchMachine.#due remove 3",
+      "without an answer ends the stream ten seconds after it was sent",
+    ],
+    [
+      "a list that is too large is a failure",
+      "WatchMachine.#unlisted false 3",
+      "that is too large, or that the connection does not accept, opens the next stream without an outage",
+    ],
+    [
+      "a source that cannot list beside its stream is asked to",
+      "WatchMachine.#due false 6",
+      "keeps a live stream until the rate limit allows another one",
+    ],
+    [
+      "a difference at a list asks for no further one",
+      "WatchMachine.#synced right 13",
+      "is followed by one more for each possible gap and each difference, after growing delays",
+    ],
+    [
       "a live stream is never replaced",
-      "WatchMachine.#table drop 22",
+      "WatchMachine.#table drop 24",
       "limits streams to a socket that is replaced every 60 ms",
     ],
   ],
@@ -948,7 +993,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a running pod is deleted when a list lacks it",
-      "AbsenceJudge.judge remove 14",
+      "AbsenceJudge.judge remove 15",
       "has read a pod that it sends with equal bytes in an event",
     ],
     [
@@ -958,7 +1003,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a running pod is deleted with the first list that lacks it",
-      "AbsenceJudge.judge true 17",
+      "AbsenceJudge.judge true 19",
       "stays for its grace period over an outage and a kubelet restart",
     ],
     [
@@ -968,7 +1013,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a new process does not start the grace period again",
-      "AbsenceJudge.judge remove 3",
+      "AbsenceJudge.judge remove 4",
       "stays for another grace period when a list of a new process lacks it",
     ],
     [
@@ -1043,16 +1088,19 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   pass: ["a pod that the kubelet listed only for a short time is ignored", "SETTLED_MS number 1", 27],
   exit: ["an end in the status of the next container is ignored", "ENDS false 5", 60],
   label: ["a changed pod in a list is not reported", "Ledger.#commitVersion false 4", 769],
-  finish: ["a stop is forgotten with the version that shows it", "endingIn drop 1", 2],
+  finish: ["a stop is forgotten with the version that shows it", "endingIn drop 1", 3],
   delete: [
     "the removal of a finished pod is reported by the next planned list only",
     "Ledger.#awaitRemoval negate 1",
-    14,
+    26,
   ],
   disrupt: ["a disruption condition alone counts as the stop of the pod", "isWritten right 1", 119],
   killForMemory: ["the OOM kill of a child process counts as one of the container", "isOOMKill left 1", 17],
-  withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 14", 10],
-  withdrawBehindList: ["the previous stream ends with the next list", "WatchCore.#handover left 1", 23],
+  withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 15", 10],
+  withdrawBehindList: ["a running pod that a list lacks has no grace period", "endingMs false 1", 20],
+  goAway: ["a connection that goes away is a failure", "WatchMachine.#unlisted false 1", 25],
+  freezeList: ["a list without an answer is no failure", "WatchMachine.#sent drop 2", 38],
+  refuse: ["a refused list ends the stream", "WatchMachine.#unlisted true 4", 603],
   resandbox: ["a pod never loses a former address", "PodIndex.#shift remove 2", 59],
   failSandbox: ["a pod is the certain owner of its address while no container runs", "isIdle false 1", 14],
   createInVain: ["a container that never ran is reported as missed", "RunFold.fold remove 23", 3],
@@ -1068,11 +1116,11 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
     "AbsenceJudge.#guarded remove 1",
     57,
   ],
-  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 8", 96],
+  putBack: ["a pod that is not static is forgotten with its DELETED", "Ledger.#deleted true 6", 96],
   putBackSoon: ["the next pod of a manifest replaces a static pod that still runs", "isNextPod false 4", 32],
-  goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 17", 5],
-  drop: ["a list deletes no pod that it lacks", "Ledger.commit false 8", 2058],
-  damageListed: ["an unreadable pod is deleted", "Ledger.stage left 8", 77],
+  goWhileAway: ["a pod is deleted with the first list that lacks it", "AbsenceJudge.judge true 19", 5],
+  drop: ["a list deletes no pod that it lacks", "Ledger.commit false 10", 2058],
+  damageListed: ["an unreadable pod is deleted", "Ledger.stage left 10", 77],
   damage: ["an unreadable message is applied as an empty pod", "Ledger.apply remove 4", 5],
   stall: ["a deadline expires before waiting data is read", "afterReads now 1", 425],
   agentRestarts: ["the informer does not record since when it knows the pods", "Evidence.#list undefined 2", 4],
@@ -1082,13 +1130,13 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   command: ["a command reports a pod as deleted while an entry is unreadable", "until false 13", 7],
   call: ["the list of a call is accepted although the kubelet has just started", "PodsClient.#prove false 1", 10],
   listLate: ["a pod stays active although a list shows it finished", "showsActive true 11", 9],
-  switchApi: ["lists of the HTTP server count as current as those of the Pods API", "Evidence.#list right 4", 137],
+  switchApi: ["lists of the HTTP server count as current as those of the Pods API", "Evidence.#list right 4", 474],
   swap: ["an older status is applied as the newest", "RunFold.fold remove 13", 405],
   cut: ["the time between two streams does not count as an outage", "Evidence.listed remove 4", 31],
   repeat: ["MODIFIED is emitted for an unchanged pod", "Consumer.#eventOf false 3", 1292],
   setClock: ["a time of day that occurred twice is converted as certain", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a Failed pod in a list has ended", "showsActive remove 3", 1],
-  newType: ["an unknown event type requests no list", "WatchCore.#take true 5", 2472],
+  newType: ["an unknown event type requests no list", "WatchCore.#take true 6", 1982],
   crashLoop: ["a range of runs that became MISSED has no restart counts", "countsOf empty 3", 37],
   flood: ["readers do not receive the error of a lost stream", "Upstream.#log remove 8", 2492],
 };

@@ -10,7 +10,7 @@ import type { PodMask } from "../pod/mask.js";
 import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
 import { checkTransport, transportName } from "../sources/lazy-source.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
-import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../sources/pod-source.js";
+import type { AttemptOptions, ListBesideOptions, ListTrust, PodSource, SourceEvent } from "../sources/pod-source.js";
 import { follow, orAborted, untilAborted } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
@@ -127,7 +127,9 @@ export class ConnectSource implements PodSource {
       const { version, headers } = negotiation.ask();
       let answered = false;
       try {
-        yield { type: "CONNECTED", server: this.socketPath, lists: this.lists };
+        // Another process may answer than that of the stream. The stamps of the pods show that.
+        const list = (options: ListBesideOptions) => this.#listBeside(version, headers, options);
+        yield { type: "CONNECTED", server: this.socketPath, lists: this.lists, list };
         const events = this.#clientOf(version).watchPods({}, { signal, headers })[Symbol.asyncIterator]();
         for (let count = 1; ; count++) {
           // A transport or an interceptor may ignore the signal and hang.
@@ -148,6 +150,21 @@ export class ConnectSource implements PodSource {
       }
       const message = "the server ended the stream";
       throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
+    }
+  }
+
+  async #listBeside(
+    version: ApiVersion,
+    headers: Record<string, string>,
+    { signal }: ListBesideOptions,
+  ): Promise<Uint8Array[]> {
+    try {
+      const { pods } = await orAborted(this.#clientOf(version).listPods({}, { signal, headers }), signal);
+      if (pods.length > MAX_PODS) throw tooManyPods("ListPods", this.socketPath);
+      return pods;
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw this.#errorOf(cause, "ListPods");
     }
   }
 

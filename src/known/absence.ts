@@ -82,13 +82,14 @@ export class AbsenceJudge {
   /** Decides anew which pods are unconfirmed after a complete list. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
-    for (const record of this.#unconfirmed) this.#set(record, undefined);
+    const isTouched = ({ uid }: PodRecord) => staging.touched?.has(uid) === true;
+    for (const record of this.#unconfirmed) if (!isTouched(record)) this.#set(record, undefined);
     // The containers that an earlier process left running have not been stopped. The process of this list stops them.
     if (isOfAnother(list)) this.#untilMs.clear();
     // A pod that this process has reported before is not missing because the process has just started.
     const unread = new Set(absent.filter(({ version }) => version.process.number !== staging.process.number));
     const guarded = this.#guarded(list, unread);
-    const untilMs = new Map<PodRecord, number>();
+    const untilMs = new Map([...this.#untilMs].filter(([record]) => isTouched(record)));
     // A kubelet stops unknown containers once it has read all of its sources.
     const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
     const isReading = (!list.isRead && isYoung) || [...guarded.values()].includes("source");

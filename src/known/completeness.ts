@@ -5,12 +5,15 @@ import type { ListTrust } from "../sources/pod-source.js";
 import { APART_MS, LISTS_AT_MS, STATIC_READ_MS } from "./times.js";
 import type { ListProcess } from "./version.js";
 
-/** When a list was requested, and how complete the lists of its source are. This and its pods decide what the list proves. */
-export interface ListRequest {
+export interface ListTimes {
   /** Time of the request, on the monotonic clock. */
   readonly askedMs: number;
   /** Time of the request, as a time of day. */
   readonly askedWallMs: number;
+}
+
+/** When a list was requested, and how complete the lists of its source are. This and its pods decide what the list proves. */
+export interface ListRequest extends ListTimes {
   readonly trust: ListTrust;
 }
 

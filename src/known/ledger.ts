@@ -1,3 +1,4 @@
+import { sameStatus } from "../pod/facts.js";
 import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
@@ -19,7 +20,7 @@ import {
 } from "./record.js";
 import { RunBook } from "./runs.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { ENDING_MS, REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
+import { REMOVED_AT_MS, SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./times.js";
 import { Tombstones } from "./tombstones.js";
 import { UnreadablePods } from "./unreadable-pods.js";
 import { type KubeletProcess, type ListProcess, nameOf, processOf, type Version } from "./version.js";
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly changes: readonly Change[];
   /** True if something may have been missed, so that a new list is needed. */
   readonly hasGap: boolean;
+  /** True if the last event of a pod differs from the list. */
+  readonly hasDifference?: boolean;
   /** Delay in milliseconds until a new list is needed for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
 }
@@ -61,6 +64,8 @@ export class Ledger implements KnownPods {
   /** The facts and the time of the last committed list. */
   #committed: StreamFacts | undefined;
   #committedMs = 0;
+  /** The pods about which the last list says nothing. */
+  #touched: ReadonlySet<string> = new Set();
   readonly #wallMs: () => number;
   readonly #unconfirmed = new AbsenceJudge();
   readonly #completeness = new Completeness();
@@ -139,7 +144,8 @@ export class Ledger implements KnownPods {
     const mayLackPods = this.isUncertain || this.hasUnreadable;
     const { processSinceMs, isPolled } = this;
     const { isAccepted } = this.proof;
-    return { atMs: this.#committedMs, processSinceMs, isAccepted, isPolled, mayLackPods };
+    const touched = this.#touched;
+    return { atMs: this.#committedMs, processSinceMs, isAccepted, isPolled, mayLackPods, touched };
   }
 
   get hasUIDs(): boolean {
@@ -167,9 +173,13 @@ export class Ledger implements KnownPods {
     this.#kept.mask = mask;
   }
 
-  /** Begins a new stream. Its messages are staged until {@link commit}. */
-  begin(facts: StreamFacts): void {
-    this.#staging = newStaging(facts, { number: ++this.#processes });
+  /**
+   * Begins a list: that of a new stream, or one beside the live stream. Its messages are staged until {@link commit}.
+   *
+   * @param touched pods of which the live stream has sent an event since the list was sent. Undefined for a new stream.
+   */
+  begin(facts: StreamFacts, touched?: ReadonlySet<string>): void {
+    this.#staging = newStaging(facts, { number: ++this.#processes }, touched);
     this.#kept.begin();
   }
 
@@ -185,6 +195,8 @@ export class Ledger implements KnownPods {
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     if (head.uid === "") this.#stageNameless(staging, bytes);
+    else if (staging.touched?.has(head.uid) === true)
+      staging.touched.set(head.uid, this.#read(scanned, staging.process));
     else {
       const wasUnreadable = this.#unreadable.has(head.uid) || staging.unreadable.has(head.uid);
       const version = this.#read(scanned, staging.process);
@@ -212,26 +224,21 @@ export class Ledger implements KnownPods {
     return this.#known.get(uid)?.version.process.number === this.#process.number;
   }
 
-  /** Returns true if the last list lacks a pod that its kubelet process has reported before, and whose DELETED event has not arrived yet. */
-  awaitsDeleted(uid: string): boolean {
-    return this.#known.get(uid)?.unconfirmed !== undefined && this.hasReported(uid) && !this.isPolled;
+  /** Returns true if the staged list comes from the same kubelet process as the last one. */
+  get isOfSameProcess(): boolean {
+    return this.#processOf(this.#begun()) === "same";
   }
 
-  /** Returns true if a DELETED event of such a pod is awaited, soon after the list. */
-  awaitsAnyDeleted(nowMs: number): boolean {
-    if (this.#unconfirmed.size === 0 || nowMs - this.#committedMs >= ENDING_MS) return false;
-    return [...this.#known.keys()].some((uid) => this.awaitsDeleted(uid));
+  /** Drops the staged list. */
+  drop(): void {
+    this.#staging = undefined;
+    this.#kept.settle(this.#versions());
   }
 
-  /** Returns true if the incoming list has the pod, and not the next pod of its manifest. */
-  hasStaged(uid: string): boolean {
-    const head = this.#staging?.versions.get(uid)?.head;
-    return head !== undefined && (!isStaticHead(head) || head.seen === this.#known.get(uid)?.version.head.seen);
-  }
-
-  /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
+  /** Commits the staged list: it replaces the known pods in one step. Deletions come first. */
   commit(nowMs: number): Outcome {
     const staging = this.#begun();
+    const { touched } = staging;
     const process = this.#processOf(staging);
     if (process !== "same") {
       this.#forgetProcess();
@@ -246,7 +253,7 @@ export class Ledger implements KnownPods {
     this.#completeness.judge({ ...staging.facts, answeredMs: nowMs }, headsOf(staging.versions.values()), process);
     const sources = new Set([...headsOf(staging.versions.values())].map(({ source }) => source));
     const next = this.#takeNext(staging);
-    const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid));
+    const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid) && !touched?.has(uid));
     const { isRead } = this.proof;
     const { processSinceMs } = this;
     this.#unconfirmed.judge({ staging, known: this.#known, absent, sources, process, isRead, processSinceMs, nowMs });
@@ -266,16 +273,25 @@ export class Ledger implements KnownPods {
     this.#went = 0;
     this.#committed = staging.facts;
     this.#committedMs = nowMs;
+    this.#touched = new Set(touched?.keys());
     this.#kept.settle(this.#versions());
-    return { changes: [...gone, ...puts], hasGap: staging.hasGap };
+    const hasDifference = [...(touched ?? [])].some(([uid, listed]) => this.#differs(uid, listed));
+    return { changes: [...gone, ...puts], hasGap: staging.hasGap, hasDifference };
+  }
+
+  /** Returns true if the last event of a pod differs from a list. DELETED has no status. */
+  #differs(uid: string, listed: Version | undefined): boolean {
+    const known = this.#known.get(uid);
+    if (known === undefined || known.standing.is === "deleted") return false;
+    return listed === undefined || !sameStatus(known.version.bytes, listed.bytes);
   }
 
   /**
    * Removes the next pods of static pods that may still run from the list. Until their DELETED, these count as missing from it. A source
    * without such events shows their ends only in the status of the next pod.
    */
-  #takeNext({ versions, facts }: Staging): ReadonlyMap<string, Version> {
-    this.#next.clear();
+  #takeNext({ versions, facts, touched }: Staging): ReadonlyMap<string, Version> {
+    for (const uid of this.#next) if (!touched?.has(uid)) this.#next.delete(uid);
     const next = new Map<string, Version>();
     if (!facts.reportsDeletions) return next;
     for (const [uid, version] of versions) {
@@ -318,11 +334,9 @@ export class Ledger implements KnownPods {
 
   /**
    * Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now.
-   *
-   * @param isPrevious true if the message comes from the previous stream, so that the current one may have it, too.
    */
-  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number, isPrevious = false): Outcome {
-    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs, isPrevious);
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number): Outcome {
+    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs);
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
@@ -412,27 +426,25 @@ export class Ledger implements KnownPods {
     if (taken === "changed") (wasActive && !isActive(known) ? gone : puts).push(changeOf(known, before));
   }
 
-  #deleted({ uid }: PodHead, nowMs: number, isPrevious: boolean): Outcome {
+  #deleted({ uid }: PodHead, nowMs: number): Outcome {
     if (uid === "") {
       this.malformed++;
       return { changes: [], hasGap: true }; // it may be any pod, even one with the name of another
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
-    const repeatsUntilMs = isPrevious ? nowMs + ENDING_MS : 0;
     if (known === undefined) {
       if (!this.#tombstones.has(uid)) this.#went++;
-      this.#tombstones.add(uid, repeatsUntilMs); // an event of the pod can still follow
+      this.#tombstones.add(uid); // an event of the pod can still follow
       return NO_OUTCOME;
     }
-    if (this.#tombstones.takeRepeat(uid, nowMs)) return { changes: [], hasGap: true }; // of the static pod before this one
     if (known.standing.is === "deleted") return NO_OUTCOME;
     this.#unconfirmed.release(known);
     const { head } = known.version;
     // A static pod is listed until its manifest is removed, even if the pod has finished.
     if (isStaticHead(head) && !isFinishedHead(head)) {
       const changes = [this.#drop(known, "finished")];
-      this.#tombstones.add(uid, repeatsUntilMs, head.seen);
+      this.#tombstones.add(uid, head.seen);
       return { changes, hasGap: true }; // its manifest may have been put back
     }
     const wasActive = isActive(known);
@@ -454,7 +466,7 @@ export class Ledger implements KnownPods {
     const { uid, version, standing } = record;
     this.#unreadable.delete(uid);
     this.#known.delete(uid);
-    if (isEnded(standing)) this.#tombstones.add(uid, 0, version.head.seen);
+    if (isEnded(standing)) this.#tombstones.add(uid, version.head.seen);
     takeGone(record);
     return { record, before: version, version, isActive: false, isGone: true, cause };
   }
@@ -463,12 +475,14 @@ export class Ledger implements KnownPods {
    * Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. Over one connection,
    * the new stamp of a static pod rather means that its manifest was put back.
    */
-  #processOf({ versions, facts: { connection } }: Staging): ListProcess {
+  #processOf({ versions, facts: { connection }, touched }: Staging): ListProcess {
     const isConnected = connection !== undefined && connection === this.#committed?.connection;
     const before = (uid: string) => this.#known.get(uid)?.version.head;
     const counts = (head: PodHead) => this.hasReported(head.uid) && !(isConnected && isStaticHead(head));
-    const process = processOf(headsOf(versions.values()), before, counts);
-    return process === "unknown" && isConnected ? "same" : process;
+    const listed = [...versions.values(), ...(touched?.values() ?? [])].filter((version) => version !== undefined);
+    const process = processOf(headsOf(listed), before, counts);
+    const isOfStream = isConnected || touched !== undefined;
+    return process === "unknown" && isOfStream ? "same" : process;
   }
 
   /** Forgets which pods the last process had finished, because another process may run them again. */

@@ -45,13 +45,14 @@ export interface ListFacts {
   readonly isPolled: boolean;
   /** True if a pod may exist that was not reported, because the kubelet has not read it, or the client cannot. */
   readonly mayLackPods: boolean;
+  /** UIDs of pods about which the list says nothing, because events came after its request. */
+  readonly touched: ReadonlySet<string>;
 }
 
 /** An entry of the log. All readers get the same entries in the same order. */
 export type LogEntry =
   /**
-   * Pods have changed. The changes of a list begin with removed pods. An event makes one change, or two if another pod has the UID. The end
-   * of an overlap of two streams makes the last change and the end of each pod that ended in it.
+   * Pods have changed. The changes of a list begin with removed pods. An event makes one change, or two if another pod has the UID.
    */
   | { readonly type: "changes"; readonly by: "event" | "list"; readonly changes: readonly Change[] }
   /** A list was committed. Follows its changes. `settled`: facts about container statuses that waited for it. */
@@ -61,7 +62,7 @@ export type LogEntry =
       readonly changes: number;
       readonly settled: readonly PodFacts[];
     }
-  /** A list with all pods was committed, for the first time or after an outage. Planned resyncs do not add this entry. */
+  /** A list with all pods was committed, for the first time or after an outage. Resyncs do not add this entry. */
   | { readonly type: "synced" }
   /** The kubelet cannot be reached, or its responses may be incomplete. */
   | { readonly type: "lost"; readonly error: PodsError }
@@ -69,6 +70,8 @@ export type LogEntry =
   | { readonly type: "quiet" }
   /** A stream has failed. The next one is opened in `delayMs`, or when the socket changes. */
   | { readonly type: "retry"; readonly error: PodsError; readonly delayMs: number }
+  /** Lists have news that the stream lacks. It is replaced. */
+  | { readonly type: "wedged" }
   /** This many messages could not be read, or have an unknown type. */
   | { readonly type: "malformed"; readonly count: number };
 

@@ -61,14 +61,15 @@ export class RunBook {
   }
 
   /** Called after the changes of a list. Returns the facts about statuses that waited for it. */
-  listed({ atMs, processSinceMs }: ListFacts): readonly PodFacts[] {
+  listed({ atMs, processSinceMs, touched }: ListFacts): readonly PodFacts[] {
     if (this.#sinceMs === undefined) return [];
     for (const { unconfirmed, runs } of this.#known.values())
       if (unconfirmed !== undefined) for (const fold of runs?.folds.values() ?? []) fold.absent();
     const isSettled = atMs - processSinceMs >= YOUNG_MS;
     const settled: PodFacts[] = [];
     for (const record of this.#unsettled) {
-      if (record.unconfirmed !== undefined || record.isUnreadable) continue; // the list does not show this pod
+      // The list does not show these pods.
+      if (record.unconfirmed !== undefined || record.isUnreadable || touched.has(record.uid)) continue;
       const unsettled = record.runs?.unsettled;
       if (unsettled === undefined) continue;
       if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing

@@ -25,10 +25,16 @@ export interface Staging {
   hasGap: boolean;
   /** The number of messages about pods so far. */
   count: number;
+  /**
+   * Pods of which the stream has sent an event since the list was sent, with the listed version: they count neither as listed nor as missing.
+   * Undefined for the list of a new stream.
+   */
+  readonly touched: Map<string, Version | undefined> | undefined;
 }
 
-export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging {
+export function newStaging(facts: StreamFacts, process: KubeletProcess, touched?: ReadonlySet<string>): Staging {
   return {
+    touched: touched && new Map([...touched].map((uid) => [uid, undefined])),
     facts,
     process,
     versions: new Map(),

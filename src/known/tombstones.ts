@@ -12,7 +12,6 @@ interface Tombstone {
   lists: number;
   /** The stamp of the pod; empty if unknown. A static pod that is added again has its UID and another stamp. */
   readonly seen: string;
-  repeatsUntilMs: number;
 }
 
 /** Deleted pods that are not known any more, or never were, by UID. A late event must not bring them back. */
@@ -30,21 +29,12 @@ export class Tombstones {
   /**
    * Adds a deleted pod.
    *
-   * @param repeatsUntilMs until when its DELETED event may arrive again, if the previous stream sent it; 0 if it cannot.
    * @param seen its stamp. By default, that of an earlier tombstone.
    */
-  add(uid: string, repeatsUntilMs: number, seen: string = this.#tombstones.get(uid)?.seen ?? ""): void {
+  add(uid: string, seen: string = this.#tombstones.get(uid)?.seen ?? ""): void {
     this.#tombstones.delete(uid);
-    this.#tombstones.set(uid, { lists: 0, seen, repeatsUntilMs });
+    this.#tombstones.set(uid, { lists: 0, seen });
     dropOldest(this.#tombstones, MAX_TOMBSTONES);
-  }
-
-  /** Returns true if a DELETED event repeats one of the previous stream, so that it is not about the next pod. True once for each pod. */
-  takeRepeat(uid: string, nowMs: number): boolean {
-    const tombstone = this.#tombstones.get(uid);
-    if (tombstone === undefined || nowMs >= tombstone.repeatsUntilMs) return false;
-    tombstone.repeatsUntilMs = 0;
-    return true;
   }
 
   /** Returns true if the pod was deleted before. A static pod can come back with its UID: a list shows that, and an event with another stamp. */

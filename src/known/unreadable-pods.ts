@@ -80,7 +80,11 @@ export class UnreadablePods {
    * Forgets pods that no longer exist: the process that lacks them had read them, or has read everything, and their containers have had enough
    * time to end.
    */
-  commit({ unreadable, unnamed, named, facts }: Staging, { number, isNew, isOld }: ListedBy, nowMs: number): void {
+  commit(
+    { unreadable, unnamed, named, facts, touched }: Staging,
+    { number, isNew, isOld }: ListedBy,
+    nowMs: number,
+  ): void {
     const next = (last: Unreadable, isThere: boolean): Unreadable | undefined => {
       if (isThere) return { by: number };
       const lackedMs = isNew ? nowMs : (last.lackedMs ?? nowMs);
@@ -88,6 +92,7 @@ export class UnreadablePods {
       return isRead && nowMs - lackedMs >= UNREADABLE_MS - SLACK_MS ? undefined : { by: last.by, lackedMs };
     };
     for (const [uid, last] of this.#unreadable) {
+      if (touched?.has(uid) === true) continue;
       if (!this.#known.has(uid) || unreadable.has(uid)) this.#set(uid, next(last, unreadable.has(uid)));
     }
     const isThere = unnamed || named.size > 0;

@@ -65,7 +65,7 @@ export function isAnother(before: Version, after: Version): boolean {
 }
 
 /** Returns true if one stamp is later than another. An earlier stamp is that of a pod that is still terminating. */
-export function isLater(stamp: string, before: string): boolean {
+function isLater(stamp: string, before: string): boolean {
   const byMs = Date.parse(stamp) - Date.parse(before);
   return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }

@@ -82,7 +82,7 @@ export class PodIndex {
     const confirmed: IndexedPod[] = [];
     const lostMs = this.evidence.listed(list, nowMs);
     for (const { entry } of this.#intervals.uid.values()) {
-      if (entry.gone !== undefined) continue;
+      if (entry.gone !== undefined || list.touched.has(entry.record.uid)) continue;
       const { record, fromMs, reportedMs } = entry;
       if (record.unconfirmed !== undefined) beginUnknown(entry, Math.max(fromMs, lostMs));
       else if (record.isUnreadable) beginUnknown(entry, reportedMs);

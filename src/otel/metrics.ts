@@ -180,10 +180,11 @@ class Metrics {
   }
 
   #observeClient(result: MetricResult, { counts }: Counters, { attributes, informers }: Client): void {
-    const { streams, resyncs, malformed, events, losses, retries, retained, waiting } = this.#instruments;
+    const { streams, resyncs, wedged, malformed, events, losses, retries, retained, waiting } = this.#instruments;
     const { evicted, journalFailures, lostEnds } = this.#instruments;
     result.observe(streams, counts.streams, attributes);
     result.observe(resyncs, counts.resyncs, attributes);
+    result.observe(wedged, counts.wedged, attributes);
     result.observe(malformed, counts.malformed, attributes);
     result.observe(journalFailures, counts.journals.failures, attributes);
     result.observe(lostEnds, counts.journals.lostEnds, attributes);
@@ -205,11 +206,12 @@ class Metrics {
   }
 
   #observeInformer(result: MetricResult, informer: Informer, attributes: Attributes): void {
-    const { synced, age, pods, unconfirmed, unreadable } = this.#instruments;
+    const { synced, age, listAge, pods, unconfirmed, unreadable } = this.#instruments;
     const { state } = informer;
     const { ageMs } = informer.health();
     result.observe(synced, state.phase === "synced" ? 1 : 0, attributes);
     if (ageMs !== undefined) result.observe(age, ageMs / 1_000, attributes);
+    if (state.listAgeMs !== undefined) result.observe(listAge, state.listAgeMs / 1_000, attributes);
     result.observe(pods, informer.size, attributes);
     result.observe(unconfirmed, state.unconfirmed.count, attributes);
     result.observe(unreadable, state.unreadable.size, attributes);
@@ -232,6 +234,7 @@ function instrumentsOf(meter: MetricMeter) {
   return {
     synced: gauge("informer.synced", "1 if the informer is synced, otherwise 0.", "1"),
     age: gauge("informer.age", "Time since the informer's pods were last confirmed.", "s"),
+    listAge: gauge("informer.list_age", "Time since the last complete list.", "s"),
     pods: upDown("informer.pods", "Pods that the informer has.", "{pod}"),
     unconfirmed: upDown("informer.unconfirmed", "Pods that the last list lacks and that may still exist.", "{pod}"),
     unreadable: upDown("informer.unreadable", "Pods whose last message could not be decoded.", "{pod}"),
@@ -244,6 +247,7 @@ function instrumentsOf(meter: MetricMeter) {
     waiting: upDown("waiting", "Pending waitFor calls.", "{caller}"),
     streams: counter("watch.streams", "Streams opened.", "{stream}"),
     resyncs: counter("watch.resyncs", "Complete lists after the first.", "{list}"),
+    wedged: counter("watch.wedged", "Streams that were replaced because lists had news that they lacked.", "{stream}"),
     malformed: counter("watch.malformed", "Messages that could not be decoded, or have an unknown type.", "{message}"),
     events: counter("watch.events", "Pod events received.", "{message}"),
     losses: counter("watch.losses", "Streams that were lost or could not be opened.", "{stream}"),

@@ -59,6 +59,19 @@ export function sameKeyFacts(before: Uint8Array, bytes: Uint8Array): boolean {
   return sameFacts(before, bytes) || sameSelected(before, bytes, KEYS.plan);
 }
 
+const STATUS = podMask("status", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds");
+const STATE = podMask("status.phase", ...statusPaths("state"));
+
+/** Returns true if two versions of a pod have the same status and deletion. Resources in the spec differ between lists and events. */
+export function sameStatus(before: Uint8Array, bytes: Uint8Array): boolean {
+  return sameSelected(before, bytes, STATUS.plan);
+}
+
+/** Returns true if two versions of a pod have the same phase and container states. */
+export function sameState(before: Uint8Array, bytes: Uint8Array): boolean {
+  return sameSelected(before, bytes, STATE.plan);
+}
+
 /** Returns the facts of a version of a pod. */
 export function factsOf(bytes: Uint8Array): Facts {
   if (read?.bytes.deref() !== bytes) read = { bytes: new WeakRef(bytes), facts: readFacts(bytes) };

@@ -13,6 +13,8 @@ export interface InformerState {
   phase: "connecting" | "synced" | "stale" | "closed";
   /** Time of the last change of `phase`. */
   since: Date;
+  /** Time since the last complete list, in milliseconds. Undefined before the first one. */
+  listAgeMs: number | undefined;
   /** Error that keeps the informer from being synced. Undefined if it is synced. */
   error: PodsError | undefined;
   /** Pods that the last list lacks and that may still exist. Reads return them until their absence is confirmed. */

@@ -37,7 +37,7 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 /** Options of one informer, checked. */
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
 
-type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusSource" | "counters">;
+type Known = Pick<InformerState, "listAgeMs" | "unconfirmed" | "unreadable" | "statusSource" | "counters">;
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
@@ -149,7 +149,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const requested = [...uids];
     for (const [i, uid] of requested.entries()) checkText(uid, `confirmAbsent: uids[${i}]`);
     options.signal?.throwIfAborted();
-    await this.#relisted(options);
+    await this.#relisted(options, requested);
     const upstream = this.#upstream;
     const { ledger } = upstream;
     const unknown = requested.filter((uid) => ledger.get(uid) === undefined);
@@ -165,14 +165,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       : [];
   }
 
-  /** Resolves when a list that was requested after this call is known. Rejects like {@link synced}. */
-  #relisted(options: SyncedOptions): Promise<void> {
+  /** Resolves when a list that was requested after this call is known, and no event of these pods came meanwhile. Rejects like {@link synced}. */
+  #relisted(options: SyncedOptions, uids: readonly string[]): Promise<void> {
     const upstream = this.#upstream;
-    const { streams } = upstream;
+    const { ledger, streams } = upstream;
     return this.#until(() => {
-      if (upstream.listed <= streams) upstream.relist();
-      else upstream.seekProof();
-      return upstream.listed > streams && upstream.ledger.proof.provesAbsence && this.state.phase === "synced";
+      const isListed = upstream.listed > streams && !uids.some((uid) => ledger.list.touched.has(uid));
+      if (isListed) upstream.seekProof();
+      else upstream.relist();
+      return isListed && ledger.proof.provesAbsence && this.state.phase === "synced";
     }, options);
   }
 
@@ -236,7 +237,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { unreadable, isPolled } = ledger;
     const unconfirmed = ledger.unconfirmed(this.#options.includeFinished);
     const statusSource = isPolled ? "api-server" : "kubelet";
-    return { unconfirmed, unreadable, statusSource, counters: this.#upstream.counters.counts };
+    const listAgeMs = this.#upstream.listed === 0 ? undefined : this.#clock.now() - ledger.list.atMs;
+    return { listAgeMs, unconfirmed, unreadable, statusSource, counters: this.#upstream.counters.counts };
   }
 
   /**
@@ -376,7 +378,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /**
    * Watches container runs like {@link PodsClient.watchContainers}: first the runs that the kubelet still reports, then each start and end
-   * once. Events and reads agree. The first call restarts the stream, because it needs more fields of each pod.
+   * once. Events and reads agree.
    */
   watchContainers(options: Pick<CallOptions, "signal"> = {}): Stream<ContainerEvent<P>> {
     checkOptions(options, { signal: "signal" }, "watchContainers");

@@ -20,10 +20,12 @@ export type SourceEvent =
    * - `connection`: two streams with the same value come from the same kubelet process. Omit it if the process is unknown: the client then
    *   compares the pods' annotation `kubernetes.io/config.seen`. If the pods lack the annotation, pods that are missing from a list are
    *   unconfirmed until two lists agree.
-   * - `resyncIntervalMs`: the maximum duration of a stream of this source.
+   * - `resyncIntervalMs`: the maximum time between two lists of this source.
    * - `reportsDeletions: false`: the stream sends no DELETED. Only lists show deletions.
    * - `lists`: completeness of the lists, as in `PodSource.lists`.
    * - `ageMs`: time since the list was requested, in milliseconds; 0 if it is requested later.
+   * - `list`: lists the pods beside this stream. It must ask the server of the stream, with the mask of the stream. Without it, each resync
+   *   closes the stream and opens the next one, and the end of a pod in between can lose its last status.
    */
   | {
       type: "CONNECTED";
@@ -33,11 +35,22 @@ export type SourceEvent =
       reportsDeletions?: boolean;
       lists?: ListTrust | undefined;
       ageMs?: number;
+      list?: ListBeside | undefined;
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
   /** An event of an unknown type; `code` is the number of its type, if known. */
   | { type: "UNKNOWN"; code?: number };
+
+/** Returns all pods of the node; undefined if the connection accepts no further requests, so that a new stream is needed. */
+export type ListBeside = (options: ListBesideOptions) => Promise<readonly Uint8Array[] | undefined>;
+
+export interface ListBesideOptions {
+  /** Ends the request, which may then reject with any reason. The client sets the time limits. */
+  signal: AbortSignal;
+  /** Notes that a part of the answer has arrived. Without a call, the whole answer has to arrive within ten seconds. */
+  onBytes: () => void;
+}
 
 /** First event of a stream. */
 export type Connected = Extract<SourceEvent, { type: "CONNECTED" }>;

@@ -9,7 +9,14 @@ import { ServerStream } from "../wire/server-stream.js";
 import { type ApiVersion, type ApiVersionName, checkGuess } from "./api-versions.js";
 import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
-import type { AttemptOptions, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
+import type {
+  AttemptOptions,
+  ListBesideOptions,
+  ListTrust,
+  PodSource,
+  SourceBatch,
+  SourceEvent,
+} from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
 /**
@@ -95,7 +102,8 @@ export class PodsApi implements PodSource {
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, reportsDeletions: false };
         let answered = false;
         try {
-          yield { type: "CONNECTED", server, connection: connection.id, lists: this.lists, ...limits };
+          const list = (options: ListBesideOptions) => this.#listBeside(connection, version, headers, options);
+          yield { type: "CONNECTED", server, connection: connection.id, lists: this.lists, list, ...limits };
           const request = [connection, version, controller.signal, headers] as const;
           const batches: AsyncIterable<SourceBatch> =
             relistMs === undefined ? this.#stream(...request) : this.#listed(...request);
@@ -144,6 +152,23 @@ export class PodsApi implements PodSource {
       this.#peers.set(connection, peer);
     }
     return peer;
+  }
+
+  /** Lists the pods beside a stream, over its connection. Returns undefined if the connection accepts no further requests. */
+  async #listBeside(
+    connection: Connection,
+    version: ApiVersion,
+    headers: RequestHeaders,
+    { signal, onBytes }: ListBesideOptions,
+  ): Promise<Uint8Array[] | undefined> {
+    if (connection.isDraining) return undefined;
+    try {
+      return await listPods(connection, version, { headers, signal, onBytes, maxBytes: this.#socket.maxMessageBytes });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (connection.isDraining) return undefined;
+      throw this.#describe(error, "ListPods");
+    }
   }
 
   #stream(

@@ -7,7 +7,7 @@ import { splitRepeated } from "../wire/repeated-bytes.js";
 import { sendUnary } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 
-export type PodsCallOptions = Pick<GrpcRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
+export type PodsCallOptions = Pick<GrpcRequest, "headers" | "signal" | "timeoutMs" | "onBytes" | "maxBytes">;
 
 /**
  * Calls ListPods. Returns serialized pods, which are views of the received bytes. An answer with more pods than any node has is refused before the pods are read.

@@ -120,10 +120,12 @@ export class SourceChain implements PodSource {
     await Promise.all(this.#sources.map((source) => source.close()));
   }
 
+  /** Returns CONNECTED with names that differ from those of other sources. Only the first source lists beside its stream: a new stream tries it first. */
   #named(source: PodSource, event: Connected): Connected {
     const { connection } = event;
     const server = this.#name(source, event.server);
-    return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
+    const list = source === this.#sources[0] ? event.list : undefined;
+    return { ...event, server, connection: connection && this.#name(source, connection), list };
   }
 
   /** Returns a name that differs from the names of other sources. */

@@ -1,13 +1,22 @@
-import type { ListRequest } from "../known/completeness.js";
-import { Ledger } from "../known/ledger.js";
+import type { ListTimes } from "../known/completeness.js";
+import { Ledger, type Outcome } from "../known/ledger.js";
+import type { Change } from "../known/log.js";
+import type { StreamFacts } from "../known/staging.js";
+import { sameState, sameStatus } from "../pod/facts.js";
+import { isFinishedHead } from "../pod/head.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
 import type { Effect } from "./effect.js";
 import { type Input, type Phase, WatchMachine } from "./machine.js";
-import { type LastStatus, Overlap } from "./overlap.js";
 import { type Want, Wants } from "./wants.js";
+
+/** How long after a list an event may be older than the list. */
+const DIFFERENCE_MS = 2_000;
+
+/** Time between two lists with news, without an event in between, after which a stream counts as wedged. */
+const WEDGED_AFTER_MS = 10_000;
 
 /** The number of unknown event types that are remembered, which is more than any kubelet will have. */
 const MAX_STRANGE_TYPES = 100;
@@ -19,7 +28,14 @@ export class WatchCore {
   readonly ledger: Ledger;
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
-  readonly #overlap = new Overlap();
+  /** The facts of the live stream. */
+  #facts: StreamFacts | undefined;
+  /** When the list beside the stream was sent, and the pods of which the stream has sent an event since; undefined while none is under way. */
+  #beside: { readonly asked: ListTimes; readonly touched: Set<string> } | undefined;
+  /** Time of the answer to the last list beside the stream. */
+  #besideMs = Number.NEGATIVE_INFINITY;
+  /** When the first list was sent that had news, while no event has arrived since. */
+  #silentSinceMs: number | undefined;
   /** The fields that the current stream requests, and the fields that are known of each pod. Undefined means all fields. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
@@ -30,7 +46,7 @@ export class WatchCore {
   #reportsDeletions = true;
   #lists: ListTrust | undefined;
   /** Time of the request of the current list. */
-  #askedAt: Omit<ListRequest, "trust"> = { askedMs: 0, askedWallMs: 0 };
+  #askedAt: ListTimes = { askedMs: 0, askedWallMs: 0 };
   /** The unknown types of events that this server has sent. */
   readonly #strangeTypes = new Set<number | undefined>();
 
@@ -51,24 +67,18 @@ export class WatchCore {
 
   /** Passes an input to the machine. Returns the effects. */
   step(input: Input, nowMs: number): Effect[] {
-    const { phase } = this;
     const effects: Effect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
         const { connection, complete } = effect;
         const [server, reportsDeletions] = [this.#server, this.#reportsDeletions];
         const trust = complete ? "complete" : (this.#lists ?? "contract");
-        this.ledger.begin({ ...this.#askedAt, server, connection, reportsDeletions, trust });
+        this.#facts = { ...this.#askedAt, server, connection, reportsDeletions, trust };
+        this.ledger.begin(this.#facts);
         continue;
       }
-      if (effect.type === "open") this.#open(effect.isPlanned);
-      if (effect.type === "close") {
-        // No list follows. Of pods that the last list has, the new stream has reported more.
-        const counts = (uid: string) =>
-          phase === "live" ? this.ledger.awaitsDeleted(uid) : this.ledger.hasReported(uid);
-        effects.push(...this.#apply(this.#overlap.takeAll(counts), nowMs));
-        this.#overlap.end();
-      }
+      if (effect.type === "open") this.#open();
+      if (effect.type === "close") this.#beside = this.#silentSinceMs = undefined;
       effects.push(effect);
       if (effect.type === "open" || effect.type === "close") effects.push({ type: "quiet" });
     }
@@ -80,7 +90,7 @@ export class WatchCore {
     this.#wants.add(want);
     this.ledger.reportsRemovals = this.#wants.includesFinished;
     const effects = this.#setInterval(nowMs);
-    return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
+    return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "reopen" }, nowMs)];
   }
 
   /** Removes the fields and the interval of a listener. */
@@ -112,61 +122,45 @@ export class WatchCore {
       const { ageMs = 0 } = event;
       this.#askedAt = { askedMs: nowMs - ageMs, askedWallMs: wallMs - ageMs };
     }
-    const effects = this.#take(event, nowMs);
-    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
-    effects.push(...this.#handover(nowMs));
+    return this.#counted(this.#take(event, nowMs), "WatchPods", malformed, nowMs);
+  }
+
+  /** Called when the list beside the stream is sent. Pods with an event from now on are touched: the event wins over the list. */
+  sent(nowMs: number, wallMs: number): Effect[] {
+    this.#beside = { asked: { askedMs: nowMs, askedWallMs: wallMs }, touched: new Set() };
+    return this.step({ type: "sent" }, nowMs);
+  }
+
+  /** Takes the answer to the list beside the stream. Returns the effects. */
+  listed(pods: readonly Uint8Array[], nowMs: number): Effect[] {
+    const { malformed } = this.ledger;
+    if (this.phase !== "live" || this.#beside === undefined) return [];
+    const { asked, touched } = this.#beside;
+    this.#beside = undefined;
+    this.ledger.begin({ ...(this.#facts as StreamFacts), ...asked }, touched);
+    for (const pod of pods) this.ledger.stage("ADDED", pod);
+    if (!this.ledger.isOfSameProcess) {
+      this.ledger.drop();
+      return this.#counted(this.step({ type: "unlisted" }, nowMs), "ListPods", malformed, nowMs);
+    }
+    const outcome = this.ledger.commit(nowMs);
+    this.#besideMs = nowMs;
+    const effects = [...this.#committed(outcome, nowMs), ...this.#judgeSilence(outcome, asked.askedMs, nowMs)];
+    return this.#counted(effects, "ListPods", malformed, nowMs);
+  }
+
+  /** Replaces a stream that seems to be wedged: lists have news of running pods, and it has sent no event since the first such list. */
+  #judgeSilence({ changes }: Outcome, askedMs: number, nowMs: number): Effect[] {
+    if (!changes.some(hasNews)) return [];
+    this.#silentSinceMs ??= askedMs;
+    if (askedMs - this.#silentSinceMs < WEDGED_AFTER_MS) return [];
+    return [{ type: "wedged" }, ...this.step({ type: "reopen" }, nowMs)];
+  }
+
+  #counted(effects: Effect[], method: string, malformed: number, nowMs: number): Effect[] {
+    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods(method) }, nowMs));
     const count = this.ledger.malformed - malformed;
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
-  }
-
-  /** Takes an event of the previous stream, which is read until `handover`. */
-  receivePrevious(event: SourceEvent, nowMs: number): Effect[] {
-    const isLive = this.phase === "live";
-    this.#overlap.take(event, (uid) => !isLive || this.ledger.awaitsDeleted(uid));
-    if (!isLive) return [];
-    const ends = this.#apply(
-      this.#overlap.takeEnds(() => true),
-      nowMs,
-    );
-    if (ends.length === 0) return [];
-    const inMs = this.ledger.nextListMs(nowMs);
-    const relist = inMs === undefined ? [] : this.step({ type: "relist", inMs }, nowMs);
-    return [...ends, ...relist, ...this.#wantList(nowMs), ...this.#handover(nowMs)];
-  }
-
-  /** Ends the previous stream once it cannot report the end of a pod that the list lacks. */
-  #handover(nowMs: number): Effect[] {
-    if (!this.#overlap.isOpen || this.phase !== "live" || this.ledger.awaitsAnyDeleted(nowMs)) return [];
-    this.#overlap.end();
-    return [{ type: "handover" }];
-  }
-
-  /** Applies what the previous stream reported of pods. */
-  #apply(lasts: readonly LastStatus[], nowMs: number): Effect[] {
-    const { ledger } = this;
-    const outcomes = lasts.flatMap(({ mask, pod, deleted }) => {
-      ledger.retain(mask);
-      return [
-        ...(pod === undefined ? [] : [ledger.apply("MODIFIED", pod, nowMs)]),
-        ...(deleted === undefined ? [] : [ledger.apply("DELETED", deleted, nowMs, true)]),
-      ];
-    });
-    if (lasts.length > 0) ledger.retain(this.#asked);
-    const changes = outcomes.flatMap(({ changes }) => changes);
-    ledger.runs.accept(changes, "event");
-    const needsList = this.phase === "live" && outcomes.some(({ hasGap }) => hasGap);
-    return [
-      ...(changes.length > 0 ? [{ type: "changes", by: "event", changes } as const] : []),
-      ...(needsList ? this.step({ type: "gap" }, nowMs) : []),
-    ];
-  }
-
-  /** Applies the last status that only the previous stream had of a pod, before its DELETED of the new stream. */
-  #takeLast({ type, pod }: Extract<SourceEvent, { pod: Uint8Array }>, nowMs: number): Effect[] {
-    if (type !== "DELETED" || !this.#overlap.isOpen) return [];
-    const { uid } = scanHead(pod).head;
-    const last = this.#overlap.takePod(uid);
-    return last !== undefined && this.ledger.awaitsDeleted(uid) ? this.#apply([last], nowMs) : [];
   }
 
   #take(event: SourceEvent, nowMs: number): Effect[] {
@@ -176,7 +170,9 @@ export class WatchCore {
       this.#server = event.server;
       this.#reportsDeletions = event.reportsDeletions ?? true;
       this.#lists = event.lists;
-      return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
+      const { connection, list } = event;
+      const connected = { type: "connected", connection, canList: list !== undefined } as const;
+      return [...this.#setInterval(nowMs), ...this.step(connected, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
     if (event.type === "UNKNOWN") {
@@ -191,11 +187,14 @@ export class WatchCore {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
-    const last = this.#takeLast(event, nowMs);
+    this.#silentSinceMs = undefined;
+    this.#beside?.touched.add(scanHead(event.pod).head.uid);
     const { changes, hasGap, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
     this.ledger.runs.accept(changes, "event");
-    const effects: Effect[] = changes.length > 0 ? [...last, { type: "changes", by: "event", changes }] : last;
+    const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
     if (hasGap) effects.push(...this.step({ type: "gap" }, nowMs));
+    if (nowMs - this.#besideMs <= DIFFERENCE_MS && changes.some(differsInStatus))
+      effects.push(...this.step({ type: "difference" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return changes.length > 0 ? [...effects, ...this.#wantList(nowMs)] : effects;
   }
@@ -205,22 +204,21 @@ export class WatchCore {
       this.ledger.malformed++; // a second marker
       return [];
     }
-    // A pod that the process had not reported before is left to the new stream, because it may be newer than the list.
-    const counts = (uid: string) => this.ledger.hasReported(uid) && !this.ledger.hasStaged(uid);
-    const ends = this.#apply(this.#overlap.takeEnds(counts), nowMs);
+    return this.#committed(this.ledger.commit(nowMs), nowMs);
+  }
+
+  #committed({ changes, hasGap, hasDifference = false }: Outcome, nowMs: number): Effect[] {
     this.#known = this.#asked;
-    const { changes, hasGap } = this.ledger.commit(nowMs);
     const listInMs = this.ledger.nextListMs(nowMs);
     const { list, runs } = this.ledger;
     runs.accept(changes, "list");
     const settled = runs.listed(list);
     const { isAccepted } = list;
     return [
-      ...ends,
       ...(changes.length > 0 ? [{ type: "changes", by: "list", changes } as const] : []),
       { type: "listed", list, changes: changes.length, settled },
       ...(isAccepted ? [] : [{ type: "quiet" } as const]),
-      ...this.step({ type: "synced", listInMs, hasGap, isAccepted }, nowMs),
+      ...this.step({ type: "synced", listInMs, hasGap, hasDifference, isAccepted }, nowMs),
       ...this.#wantList(nowMs),
     ];
   }
@@ -230,8 +228,8 @@ export class WatchCore {
     return this.ledger.runs.wantsList ? this.step({ type: "gap" }, nowMs) : [];
   }
 
-  #open(isPlanned: boolean): void {
-    if (isPlanned) this.#overlap.begin(this.#asked, (uid) => this.ledger.awaitsDeleted(uid));
+  #open(): void {
+    this.#besideMs = Number.NEGATIVE_INFINITY;
     this.#asked = this.#wants.mask;
     this.ledger.retain(this.#asked);
   }
@@ -242,4 +240,15 @@ export class WatchCore {
     this.#intervalMs = ms;
     return this.step({ type: "interval", ms }, nowMs);
   }
+}
+
+/** Returns true if a list changes the phase or a container of a pod that had not finished. */
+function hasNews({ before, version, isGone }: Change): boolean {
+  if (before === undefined || isGone || isFinishedHead(before.head)) return false;
+  return !sameState(before.bytes, version.bytes);
+}
+
+/** Returns true if an event adds a pod, or changes its status or deletion. */
+function differsInStatus({ before, version }: Change): boolean {
+  return before === undefined || !sameStatus(before.bytes, version.bytes);
 }

@@ -3,11 +3,11 @@ import type { LogEntry } from "../known/log.js";
 
 /** An effect of a step of the state machine: control of the stream, or an entry of the log. */
 export type Effect =
-  /** Opens a stream. `isPlanned`: the previous stream is read until `handover`. */
-  | { readonly type: "open"; readonly isPlanned: boolean }
-  /** Ends the previous stream: the list of its planned successor is complete, and no end of a pod that the list lacks is awaited. */
-  | { readonly type: "handover" }
-  /** Ends all streams. Their further events do not count. */
+  /** Opens a stream. */
+  | { readonly type: "open" }
+  /** Requests a list beside the live stream. */
+  | { readonly type: "list" }
+  /** Ends the stream and its list. Their further events do not count. */
   | { readonly type: "close" }
   /** Sets the only timer, which replaces the last one. Undefined clears it. */
   | { readonly type: "timer"; readonly delayMs: number | undefined }

@@ -1,3 +1,4 @@
+import { Backoff } from "../calls/backoff.js";
 import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
@@ -12,19 +13,16 @@ const CONNECT_MS = 30_000;
 /** Maximum time from the connection of a stream to its first message. */
 const FIRST_MESSAGE_MS = 10_000;
 
-/** Minimum duration of a stream. Each stream costs the kubelet a whole list. */
+/** Minimum time between two lists. */
 const SHORTEST_STREAM_MS = 500;
 
 /**
- * Maximum rate of streams that are opened, for any reason, because each costs the kubelet a whole list. Failed connection attempts cost it
- * nothing and do not count.
+ * Maximum rate of streams and lists, for any reason, because each costs the kubelet a whole list. Failed connection attempts cost it nothing
+ * and do not count.
  */
 export const STREAM_RATE: Rate = { perSecond: 2, burst: 5 };
 
-/** Delay until a stream with a possible gap is replaced. */
-const GAP_RESYNC_MS = 2_000;
-
-/** Maximum time between two messages of a list. */
+/** Maximum time between two messages of a list, or two parts of an answer. */
 const BURST_PAUSE_MS = 30_000;
 
 /**
@@ -33,7 +31,7 @@ const BURST_PAUSE_MS = 30_000;
  * - `idle`: there is no listener. The first listener opens a stream.
  * - `opening`: a stream was requested and has sent no message.
  * - `burst`: the list is arriving. It ends with the sync marker.
- * - `live`: the list is known and events arrive. The resync timer, a possible gap or a new socket starts the next stream.
+ * - `live`: the list is known and events arrive. The resync timer requests lists beside the stream, or starts the next stream.
  * - `waiting`: the last stream failed. A timer, or a change in the socket's directory, starts the next one.
  * - `ended`: by `close`, or by an error that no retry can fix.
  */
@@ -42,13 +40,19 @@ export type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
 export type Input =
   | { type: "start" }
   /** The stream has a connection. Streams of one connection come from one kubelet process. Undefined if unknown. */
-  | { type: "connected"; connection: string | undefined }
+  | { type: "connected"; connection: string | undefined; canList?: boolean }
   | { type: "message" }
+  /** The list beside the stream is sent now. */
+  | { type: "sent" }
+  /** A part of its answer has arrived. */
+  | { type: "bytes" }
   /**
-   * The sync marker, after the commit of the staged list. `listInMs`: delay in milliseconds until the next list. `isAccepted`: the list is
-   * accepted as all pods of the node.
+   * A list was committed, at the sync marker or beside the stream. `listInMs`: delay in milliseconds until the next list. `hasDifference`: the
+   * last event of a pod differs from the list. `isAccepted`: the list is accepted as all pods of the node.
    */
-  | { type: "synced"; listInMs: number | undefined; hasGap: boolean; isAccepted: boolean }
+  | { type: "synced"; listInMs: number | undefined; hasGap: boolean; hasDifference?: boolean; isAccepted: boolean }
+  /** The list beside the stream was not answered with pods. Without an error, the connection accepts no further requests. */
+  | { type: "unlisted"; error?: PodsError }
   | { type: "failed"; error: PodsError }
   /** The timer fired. `busyMs` is the time for which this process was busy since the timer was set. */
   | { type: "timer"; busyMs?: number }
@@ -56,8 +60,12 @@ export type Input =
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "gap" }
-  /** A list is needed now, or soon: a listener wants more fields, a source of pods is back, or an object will be removed. */
+  /** An event differs from the list that was answered just before. */
+  | { type: "difference" }
+  /** A list is needed now, or soon: a source of pods is back, an object will be removed, or a caller needs a proof. */
   | { type: "relist"; inMs?: number }
+  /** A new stream is needed: a listener wants more fields, or the stream is wedged. */
+  | { type: "reopen" }
   /** A new resync interval. Also reschedules the pending resync. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
@@ -66,8 +74,17 @@ export type Input =
 interface State {
   phase: Phase;
   everSynced: boolean;
+  /** Time of the sync marker of the live stream. */
   liveSinceMs: number | undefined;
-  /** Time at which the live stream is replaced. */
+  /** Time of the last list. */
+  listedMs: number;
+  /** The list beside the stream: waiting for its turn, sent, or answered in part. */
+  list: "queued" | "sent" | "arriving" | undefined;
+  /** True if the source lists beside its stream. */
+  canList: boolean;
+  /** True if the next resync has to be a new stream. */
+  reopens: boolean;
+  /** Time at which the next list or stream is due. While a list is under way, that of the one after it. */
   resyncDueMs: number;
   lastMessageMs: number;
   /** The outage that was reported to listeners; undefined if there is none. */
@@ -77,11 +94,28 @@ interface State {
   connection: string | undefined;
   /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** True if the current stream has a possible gap, so that it is replaced soon. */
+  /** True if something may have been missed since the last list was requested, so that the next one follows soon. */
   hasGap: boolean;
-  /** The number of possible gaps without a resync interval in between, and the time of the last one. */
-  gaps: number;
-  gapMs: number;
+  /** True if an event differs from the last list. */
+  hasDifference: boolean;
+}
+
+/** The delay until the list after a possible gap. */
+const GAP_RESYNC_MS = 2_000;
+
+/**
+ * A delay that doubles each time, so that a kubelet with lasting trouble is not asked too often. After a resync interval without a call it
+ * begins anew with {@link GAP_RESYNC_MS}.
+ */
+class GrowingDelay {
+  #count = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  nextMs(nowMs: number, mostMs: number): number {
+    if (nowMs - this.#lastMs > mostMs) this.#count = 0;
+    this.#lastMs = nowMs;
+    return Math.min(GAP_RESYNC_MS * 2 ** this.#count++, mostMs);
+  }
 }
 
 export interface MachineOptions {
@@ -106,10 +140,17 @@ export class WatchMachine {
   readonly #options: MachineOptions;
   readonly #backoff: OutageBackoff;
   readonly #budget = new TokenBucket(STREAM_RATE);
+  readonly #refusals: Backoff;
+  readonly #gaps = new GrowingDelay();
+  readonly #differences = new GrowingDelay();
   readonly #state: State = {
     phase: "idle",
     everSynced: false,
     liveSinceMs: undefined,
+    listedMs: 0,
+    list: undefined,
+    canList: false,
+    reopens: false,
     resyncDueMs: 0,
     lastMessageMs: 0,
     outage: undefined,
@@ -117,13 +158,13 @@ export class WatchMachine {
     connection: undefined,
     initialized: undefined,
     hasGap: false,
-    gaps: 0,
-    gapMs: Number.NEGATIVE_INFINITY,
+    hasDifference: false,
   };
 
   constructor(options: MachineOptions) {
     this.#options = options;
     this.#backoff = new OutageBackoff(options.random);
+    this.#refusals = new Backoff(options.random);
   }
 
   get phase(): Phase {
@@ -147,13 +188,14 @@ export class WatchMachine {
       stop: () => this.#end(),
     },
     opening: {
-      connected: ({ connection }, nowMs) => this.#connected(connection, nowMs),
+      connected: (input, nowMs) => this.#connected(input, nowMs),
       message: (_, nowMs) => this.#burst(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: ({ busyMs }, nowMs) => this.#stalled(nowMs, busyMs),
       gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
+      reopen: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     burst: {
@@ -163,14 +205,21 @@ export class WatchMachine {
       timer: ({ busyMs }, nowMs) => this.#paused(nowMs, busyMs),
       gap: () => this.#noteGap(),
       relist: (_, nowMs) => this.#restart(nowMs),
+      reopen: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     live: {
-      timer: (_, nowMs) => this.#resync(nowMs),
+      timer: ({ busyMs }, nowMs) => this.#due(nowMs, busyMs),
+      sent: (_, nowMs) => this.#sent(nowMs),
+      bytes: (_, nowMs) => this.#bytes(nowMs),
+      synced: (input, nowMs) => (this.#state.list === undefined ? [] : this.#synced(input, nowMs)),
+      unlisted: ({ error }, nowMs) => this.#unlisted(error, nowMs),
       gap: (_, nowMs) => this.#noteLiveGap(nowMs),
-      interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
-      socket: (_, nowMs) => this.#sooner(nowMs, nowMs),
+      difference: (_, nowMs) => this.#noteDifference(nowMs),
+      interval: ({ ms }, nowMs) => this.#interval(ms, nowMs),
+      socket: (_, nowMs) => this.#reopen(nowMs),
       relist: ({ inMs = 0 }, nowMs) => this.#sooner(nowMs + inMs, nowMs),
+      reopen: (_, nowMs) => this.#reopen(nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       stop: () => this.#end(),
     },
@@ -183,12 +232,15 @@ export class WatchMachine {
     ended: {},
   };
 
-  #open(isPlanned = false): Effect[] {
-    Object.assign(this.#state, { phase: "opening", hasGap: false, isConnected: false });
-    return [
-      { type: "timer", delayMs: CONNECT_MS },
-      { type: "open", isPlanned },
-    ];
+  #open(): Effect[] {
+    Object.assign(this.#state, {
+      phase: "opening",
+      hasGap: false,
+      isConnected: false,
+      list: undefined,
+      reopens: false,
+    });
+    return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
   }
 
   /** Opens the next stream, or waits until {@link STREAM_RATE} allows it. */
@@ -197,18 +249,50 @@ export class WatchMachine {
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open();
   }
 
-  /** Replaces the stream as planned. The client reads it until `handover`, so that no end of a pod is lost. */
-  #resync(nowMs: number): Effect[] {
+  /** Requests the list that is due, or judges the one that is under way. */
+  #due(nowMs: number, busyMs: number | undefined): Effect[] {
+    const state = this.#state;
+    if (state.list === "arriving") return this.#paused(nowMs, busyMs);
+    if (state.list !== undefined) return this.#stalled(nowMs, busyMs);
     const delayMs = this.#budget.waitMs(nowMs);
-    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(true);
+    if (delayMs > 0) return [{ type: "timer", delayMs }];
+    if (state.reopens || !state.canList) return this.#restart(nowMs);
+    const resyncDueMs = Number.POSITIVE_INFINITY;
+    Object.assign(state, { list: "queued", hasGap: false, hasDifference: false, resyncDueMs });
+    // The time limit begins when the list is sent.
+    return [{ type: "timer", delayMs: undefined }, { type: "list" }];
   }
 
-  /**
-   * Replaces the incoming list, because it lacks wanted fields. Waits if {@link STREAM_RATE} requires it.
-   */
+  #sent(nowMs: number): Effect[] {
+    this.#state.list = "sent";
+    this.#budget.spend(nowMs);
+    return [{ type: "timer", delayMs: FIRST_MESSAGE_MS }];
+  }
+
+  #bytes(nowMs: number): Effect[] {
+    const isFirst = this.#state.list === "sent";
+    this.#state.list = "arriving";
+    return [...this.#more(nowMs), ...(isFirst ? [{ type: "timer", delayMs: BURST_PAUSE_MS } as const] : [])];
+  }
+
+  /** Judges a failed list. The stream continues if the kubelet only refused the list because of its rate limit. */
+  #unlisted(error: PodsError | undefined, nowMs: number): Effect[] {
+    if (error === undefined || error.code === "too-large") return this.#restart(nowMs);
+    if (error.code !== "rate-limited") return this.#failed(error, nowMs);
+    const { resyncDueMs } = this.#state;
+    Object.assign(this.#state, { list: undefined, resyncDueMs: Number.POSITIVE_INFINITY });
+    return this.#sooner(Math.min(resyncDueMs, nowMs + this.#refusals.delayMs("limited", error, nowMs)), nowMs);
+  }
+
+  /** Closes the stream and opens the next one. Waits if {@link STREAM_RATE} requires it. */
   #restart(nowMs: number): Effect[] {
     this.#state.phase = "waiting";
     return [{ type: "close" }, ...this.#retry(nowMs)];
+  }
+
+  #reopen(nowMs: number): Effect[] {
+    this.#state.reopens = true;
+    return this.#sooner(nowMs, nowMs);
   }
 
   #noteGap(): Effect[] {
@@ -219,36 +303,39 @@ export class WatchMachine {
   #noteLiveGap(nowMs: number): Effect[] {
     if (this.#state.hasGap) return [];
     this.#state.hasGap = true;
-    return this.#sooner(nowMs + this.#gapResyncMs(nowMs), nowMs);
+    return this.#state.list === undefined ? this.#sooner(nowMs + this.#after(this.#gaps, nowMs), nowMs) : [];
   }
 
-  /** Moves the next stream to this time, unless it is due sooner. */
+  #noteDifference(nowMs: number): Effect[] {
+    if (this.#state.hasDifference || this.#state.list !== undefined) return [];
+    this.#state.hasDifference = true;
+    return this.#sooner(nowMs + this.#after(this.#differences, nowMs), nowMs);
+  }
+
+  /** Moves the next list to this time, unless it is due sooner. */
   #sooner(dueMs: number, nowMs: number): Effect[] {
     const state = this.#state;
     if (dueMs >= state.resyncDueMs) return [];
-    state.resyncDueMs = Math.max(dueMs, (state.liveSinceMs ?? nowMs) + SHORTEST_STREAM_MS, nowMs);
-    return [{ type: "timer", delayMs: Math.round(state.resyncDueMs - nowMs) }];
+    state.resyncDueMs = Math.max(dueMs, state.listedMs + SHORTEST_STREAM_MS, nowMs);
+    return state.list === undefined ? [{ type: "timer", delayMs: Math.round(state.resyncDueMs - nowMs) }] : [];
+  }
+
+  #interval(ms: number, nowMs: number): Effect[] {
+    const { list, listedMs } = this.#state;
+    return list === undefined ? this.#sooner(listedMs + ms * this.#jitter(), nowMs) : [];
   }
 
   #jitter(): number {
     return SHORTEST_RESYNC + (LONGEST_RESYNC - SHORTEST_RESYNC) * this.#options.random();
   }
 
-  /**
-   * Returns the delay until a stream with a possible gap is replaced. It doubles with each gap, so that a kubelet with lasting trouble is not
-   * asked too often. After a resync interval without a gap it is {@link GAP_RESYNC_MS} again.
-   */
-  #gapResyncMs(nowMs: number): number {
-    const state = this.#state;
-    const { resyncIntervalMs } = this.#options;
-    if (nowMs - state.gapMs > resyncIntervalMs) state.gaps = 0;
-    state.gapMs = nowMs;
-    return Math.min(GAP_RESYNC_MS * 2 ** state.gaps++, resyncIntervalMs);
+  #after(delay: GrowingDelay, nowMs: number): number {
+    return delay.nextMs(nowMs, this.#options.resyncIntervalMs);
   }
 
-  #connected(connection: string | undefined, nowMs: number): Effect[] {
+  #connected({ connection, canList = false }: Extract<Input, { type: "connected" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    Object.assign(state, { isConnected: true, connection });
+    Object.assign(state, { isConnected: true, connection, canList });
     this.#budget.spend(nowMs);
     const complete = connection !== undefined && connection === state.initialized;
     return [
@@ -274,17 +361,24 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
-  #synced({ listInMs, hasGap, isAccepted }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+  #synced(input: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+    const { listInMs, isAccepted } = input;
     const state = this.#state;
     const isNews = !isAccepted ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
     const outage = isAccepted ? undefined : "initializing";
-    const mayHaveGap = hasGap || state.hasGap;
-    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage });
-    state.hasGap = mayHaveGap;
+    const isBeside = state.list !== undefined;
+    const laterInMs = isBeside ? state.resyncDueMs - nowMs : Number.POSITIVE_INFINITY;
+    const liveSinceMs = isBeside ? state.liveSinceMs : nowMs;
+    state.hasGap ||= input.hasGap;
+    state.hasDifference = input.hasDifference ?? false;
+    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs, listedMs: nowMs, list: undefined, outage });
+    this.#refusals.reset();
     const wantedMs = Math.min(
       this.#options.resyncIntervalMs * this.#jitter(),
       listInMs ?? Number.POSITIVE_INFINITY,
-      mayHaveGap ? this.#gapResyncMs(nowMs) : Number.POSITIVE_INFINITY,
+      laterInMs,
+      state.hasGap ? this.#after(this.#gaps, nowMs) : Number.POSITIVE_INFINITY,
+      state.hasDifference ? this.#after(this.#differences, nowMs) : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
@@ -293,15 +387,18 @@ export class WatchMachine {
   }
 
   #stalled(nowMs: number, busyMs = 0): Effect[] {
-    const { phase, isConnected } = this.#state;
+    const { phase, list, isConnected } = this.#state;
     const [awaited, limitMs] =
-      phase === "burst"
-        ? ["sync marker", BURST_PAUSE_MS]
-        : isConnected
-          ? ["first message", FIRST_MESSAGE_MS]
-          : ["connection", CONNECT_MS];
+      list !== undefined
+        ? ["answer to a list", list === "arriving" ? BURST_PAUSE_MS : FIRST_MESSAGE_MS]
+        : phase === "burst"
+          ? ["sync marker", BURST_PAUSE_MS]
+          : isConnected
+            ? ["first message", FIRST_MESSAGE_MS]
+            : ["connection", CONNECT_MS];
     const message = `the watch stalled: no ${awaited}`;
-    const error = new PodsError({ code: "stalled", message, method: "WatchPods" });
+    const method = list === undefined ? "WatchPods" : "ListPods";
+    const error = new PodsError({ code: "stalled", message, method });
     return this.#failed(orBusy(error, busyMs, limitMs), nowMs);
   }
 
@@ -315,7 +412,7 @@ export class WatchMachine {
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const isNews = state.outage !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
-    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage });
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, list: undefined, outage });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return isNews ? [...retry, { type: "lost", error }] : [...retry];
   }

@@ -5,7 +5,7 @@ import { PodsError } from "../errors/pods-error.js";
 import type { Ledger } from "../known/ledger.js";
 import type { LogEntry, LogIndex, LogReader } from "../known/log.js";
 import type { PodMask } from "../pod/mask.js";
-import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
+import type { ListBeside, SourceEvent, WatchSource } from "../sources/pod-source.js";
 import { afterReads, type Clock } from "../timing/clock.js";
 import { WatchCore } from "./core.js";
 import type { Effect } from "./effect.js";
@@ -63,8 +63,8 @@ export class Upstream<I extends LogIndex = LogIndex> {
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
-  /** The previous stream, until `handover`. */
-  #previous: AbortController | undefined;
+  /** Lists the pods beside the stream; undefined if its source cannot. */
+  #listBeside: ListBeside | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
@@ -184,18 +184,15 @@ export class Upstream<I extends LogIndex = LogIndex> {
       case "open":
         this.#streams++;
         this.#count({ type: "opening" });
-        this.#previous?.abort();
-        this.#previous = effect.isPlanned ? this.#stream : undefined;
         void this.#read(this.#core.mask);
         return;
-      case "handover":
-        this.#previous?.abort();
-        this.#previous = undefined;
+      case "list":
+        this.#streams++;
+        void this.#list();
         return;
       case "close":
         this.#stream?.abort();
-        this.#previous?.abort();
-        this.#stream = this.#previous = undefined;
+        this.#stream = undefined;
         return;
       case "timer":
         this.#cancelTimer();
@@ -249,7 +246,39 @@ export class Upstream<I extends LogIndex = LogIndex> {
       return { type: "synced", pods: ledger.count(true), changes, unconfirmed: ledger.unconfirmed(true).count };
     }
     if (entry.type === "malformed") return { type: "malformed", count: this.counters.unread(entry.count) };
+    if (entry.type === "wedged") return entry;
     return entry.type === "retry" ? { type: "lost", error: entry.error, delayMs: entry.delayMs } : undefined;
+  }
+
+  /** Lists the pods beside the live stream, once the pacing allows it. */
+  async #list(): Promise<void> {
+    const stream = this.#stream as AbortController;
+    const { signal } = stream;
+    const { pacer, clock } = this.#options;
+    const isOver = () => stream !== this.#stream || signal.aborted;
+    let sentMs = 0;
+    try {
+      const turn = pacer?.take(signal, { isWatch: true });
+      if (turn !== undefined) await turn;
+      if (isOver()) return;
+      sentMs = this.#now();
+      this.#carryOut(this.#core.sent(sentMs, clock.wallMs()));
+      const onBytes = () => {
+        if (!isOver()) this.#carryOut(this.#core.step({ type: "bytes" }, this.#now()));
+      };
+      const pods = await this.#listBeside?.({ signal, onBytes });
+      if (isOver()) return;
+      const nowMs = this.#now();
+      this.#carryOut(
+        pods === undefined ? this.#core.step({ type: "unlisted" }, nowMs) : this.#core.listed(pods, nowMs),
+      );
+      if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
+    } catch (failure) {
+      if (isOver()) return;
+      const error = PodsError.from(failure, { method: "ListPods" });
+      if (error.code === "rate-limited") pacer?.rejected(sentMs);
+      this.#carryOut(this.#core.step({ type: "unlisted", error }, this.#now()));
+    }
   }
 
   async #read(mask: PodMask | undefined): Promise<void> {
@@ -282,12 +311,10 @@ export class Upstream<I extends LogIndex = LogIndex> {
   /** Takes one event. Events after the end of the stream are dropped, also those of the same batch. */
   #receive(event: SourceEvent, stream: AbortController): void {
     if (stream.signal.aborted) return;
-    if (stream === this.#previous) {
-      this.#carryOut(this.#core.receivePrevious(event, this.#now()));
-      return;
-    }
-    if (event.type === "CONNECTED") this.#server = event.server;
-    else if ("pod" in event) this.counters.received(event.type);
+    if (event.type === "CONNECTED") {
+      this.#server = event.server;
+      this.#listBeside = event.list;
+    } else if ("pod" in event) this.counters.received(event.type);
     const nowMs = this.#now();
     this.#carryOut(this.#core.receive(event, nowMs, this.#options.clock.wallMs()));
     if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;

@@ -25,6 +25,8 @@ export interface Connection {
   readonly socketPath: string;
   /** Identity of the socket file before the dial. If it changes, the client dials again. It does not identify the process that answered. */
   readonly identity: string | undefined;
+  /** True if open streams continue, and no further request is accepted: after GOAWAY, or after another socket has replaced its own. */
+  readonly isDraining: boolean;
   /** Sends a request on this connection. @throws Error of Node.js if the connection is closed. */
   request(
     method: string,
@@ -155,6 +157,10 @@ export class SocketConnection implements Connection {
       if (--this.#streams === 0) this.#rest();
     });
     return stream;
+  }
+
+  get isDraining(): boolean {
+    return this.#session.closed && !this.#session.destroyed;
   }
 
   /** Returns true if the connection accepts new streams. It starts to drain if another socket has replaced its own. */

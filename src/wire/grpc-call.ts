@@ -44,7 +44,10 @@ export class GrpcCall {
       this.#hasEnded = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
       this.#trying(() => answer.onHeaders(headers, this.#hasEnded));
     });
-    stream.on("data", (chunk: Buffer) => this.#trying(() => splitter.push(chunk, take)));
+    stream.on("data", (chunk: Buffer) => {
+      request.onBytes?.();
+      this.#trying(() => splitter.push(chunk, take));
+    });
     stream.on("trailers", (trailers) => answer.onTrailers(trailers));
     stream.on("end", () => {
       this.#hasEnded = true;

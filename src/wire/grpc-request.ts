@@ -12,6 +12,8 @@ export interface GrpcRequest {
   readonly signal?: AbortSignal | undefined;
   /** Timeout for the server, in whole milliseconds, at most eight digits; undefined for no limit. */
   readonly timeoutMs?: number | undefined;
+  /** Called when a part of the answer has arrived. */
+  readonly onBytes?: (() => void) | undefined;
   /** Maximum size of an accepted message, in bytes. */
   readonly maxBytes: number;
 }

@@ -84,8 +84,8 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "the condition DisruptionTarget, which is set first, and stays if the deletion fails",
   ],
   T29: [
-    "a client opens a second watch over its connection",
-    "events of the first watch may come after the list of the second one, although they are older",
+    "a client lists over the connection of its watch",
+    "events of the watch may come after the list, although they are older",
   ],
   T30: [
     "the manifest of a static pod is put back while the pod is terminating",

@@ -55,6 +55,8 @@ export class Node {
   readonly #draws = new Map<string, () => number>();
   readonly #known = new Map<string, Known>();
   /** Pods that have left the lists, and run on: the process ends them, or the next one does. */
+  /** How many lists or watches are refused next. */
+  #refusals = 0;
   readonly #gaps: () => number;
   readonly #lingering = new Set<string>();
   /** The stamps of the next pods of manifests that were put back before their pods had ended, by UID. */
@@ -90,6 +92,11 @@ export class Node {
     this.teller.onOverflow = () => this.truth.note("T19");
     const crowd = streamOf(life, "crowd");
     this.teller.isLimited = () => {
+      if (this.#refusals > 0) {
+        this.#refusals--;
+        this.truth.note("T31");
+        return true;
+      }
       // Every agent of the node opens a watch once the kubelet is ready, and some call it again and again.
       const isCrowded = this.release === "1.38" && this.nowMs - this.startMs < CROWDED_MS;
       if (!isCrowded || crowd() >= 0.6) return false;
@@ -98,6 +105,16 @@ export class Node {
     };
     this.messages = new Messages(this.teller, this.truth, clock);
     this.start("1.37", { initializingMs: 0 });
+  }
+
+  /** The kubelet answers the next list beside a stream so late, also if that is beyond the time limit of its client. */
+  freezeList(ms: number): void {
+    this.teller.frozenMs = ms;
+  }
+
+  /** Another client of a 1.38 kubelet uses up its rate limit, before the next lists or watches. */
+  refuse(times: number): void {
+    if (this.release === "1.38") this.#refusals = times;
   }
 
   get nowMs(): number {

@@ -2,7 +2,7 @@
 // played to whoever reads it as a source.
 
 import { PodsError } from "../../src/errors/pods-error.js";
-import type { PodSource, SourceEvent } from "../../src/sources/pod-source.js";
+import type { ListBesideOptions, PodSource, SourceEvent } from "../../src/sources/pod-source.js";
 import type { Clock } from "../../src/timing/clock.js";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
@@ -51,8 +51,20 @@ function never(signal: AbortSignal): Promise<void> {
 /** How many events are kept for one watcher (pkg/kubelet/apis/pods/server.go). */
 const WATCHER_BUFFER = 100;
 
-/** How long after a list the events of the stream before come, if they come after it. */
+/** How long after the answer to a list the events of the stream come, if they come after it. */
 const HELD_MS = 5;
+
+/** The tag of `metadata.uid` on the wire. */
+const UID_TAG = 0x2a;
+
+/** Returns true if a message shows whose it is. One that does not is about no pod. */
+function isLegible(event: SourceEvent, uid: string): boolean {
+  const field = Buffer.concat([Buffer.of(UID_TAG, uid.length), Buffer.from(uid)]);
+  return "pod" in event && Buffer.from(event.pod).includes(field);
+}
+
+/** So many promises later, a reader has taken what a stream has given. */
+const READ_TURNS = 50;
 
 interface Stream {
   readonly queue: { readonly event: SourceEvent; readonly said?: Said | undefined }[];
@@ -60,7 +72,8 @@ interface Stream {
   isListed: boolean;
   /** Its reader has left. */
   isOver: boolean;
-  isLast: boolean;
+  /** While a list beside it is under way: the pods of which it has sent an event since, and whether the last one was DELETED. */
+  since: Map<string, boolean> | undefined;
   /** The kubelet has not written its events yet, although it broadcast them. */
   isHeld: boolean;
   wake: () => void;
@@ -79,6 +92,7 @@ export class Teller implements PodSource {
   readonly #asked = new Set<Stream>();
   #process = 0;
   #connection = 0;
+  #leaving: string | undefined;
   #isUp = false;
   #isInitializing = false;
   /** It serves the Pods API, and not its HTTP server's lists alone. */
@@ -86,10 +100,6 @@ export class Teller implements PodSource {
   /** What its HTTP server lists: as the API server has it. */
   readonly #confirmed = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #polls = new Set<AbortSignal>();
-  /** The pods of the list that a planned stream has brought, until the next one begins. */
-  #successor: ReadonlySet<string> | undefined;
-  /** What a stream has said while the list of its planned successor comes in. */
-  readonly #held: Said[] = [];
   /** The UIDs of which this process has said something. */
   readonly #said = new Set<string>();
   #changed: (() => void)[] = [];
@@ -115,6 +125,8 @@ export class Teller implements PodSource {
   onListing: () => void = () => {};
   /** Whether the rate limit, which the kubelet's clients share, refuses a watch now. */
   isLimited: () => boolean = () => false;
+  /** How much later the next list beside a stream is answered. */
+  frozenMs = 0;
   /** How long a list pauses on its way; undefined where it comes at once. */
   pauseMs: () => number | undefined = () => undefined;
 
@@ -135,9 +147,11 @@ export class Teller implements PodSource {
     return this.#streams.size + this.#polls.size;
   }
 
-  /** Whether a stream is live: its list is complete. */
+  /** Whether a stream is live: its list is complete, and no other list is under way. */
   get isLive(): boolean {
-    return [...this.#streams].some(({ isListed, isLast, error }) => isListed && !isLast && error === undefined);
+    const isLive = ({ isListed, isHeld, since, error }: Stream) =>
+      isListed && !isHeld && since === undefined && error === undefined;
+    return [...this.#streams].some(isLive);
   }
 
   /** Whether a reader has a stream, or is about to, or has lists of the HTTP server. */
@@ -305,24 +319,11 @@ export class Teller implements PodSource {
       error: undefined,
       isListed: false,
       isOver: false,
-      isLast: false,
+      since: undefined,
       isHeld: false,
       wake: () => {},
     };
-    // While the list of a planned stream comes in, only the end of a pod is taken from the stream before.
-    if (isJudged) {
-      for (const each of this.#streams) each.isLast = true;
-      this.#successor = undefined;
-      this.#held.length = 0;
-    }
     const onAbort = () => {
-      // Readers take what follows from this at once. What a reader would still have received counts, too: it must read the stream on.
-      if (isJudged && !stream.isListed) this.#sayHeld(() => true);
-      else if (isJudged && !stream.isLast) this.#sayHeld((uid) => this.#successor?.has(uid) !== true);
-      else if (isJudged && this.#successor !== undefined) {
-        this.#held.push(...stream.queue.flatMap(({ said }) => said ?? []));
-        this.#sayEnds(this.#successor);
-      }
       stream.isOver = true;
       stream.wake();
     };
@@ -336,7 +337,8 @@ export class Teller implements PodSource {
       if (!this.#isUp || connection !== String(this.#connection))
         throw new PodsError({ code: "connection-lost", message: "cut" });
       this.#streams.add(stream);
-      yield { type: "CONNECTED", server: String(this.#process), connection, lists: this.lists };
+      const list = ({ signal }: ListBesideOptions) => this.#listBeside(stream, connection, signal, isJudged);
+      yield { type: "CONNECTED", server: String(this.#process), connection, lists: this.lists, list };
       if (stream.error !== undefined) throw stream.error;
       this.#answer();
       if (isJudged && this.isLimited())
@@ -354,22 +356,17 @@ export class Teller implements PodSource {
       stream.isListed = true;
       if (isJudged) {
         this.listed.push(listedMs);
-        this.#successor = new Set(listed.map(({ said }) => said.uid));
-        this.#sayEnds(this.#successor);
         for (const { said } of listed) this.#say(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
       yield { type: "SYNCED" };
-      if (isJudged) this.#clock.after(HELD_MS, () => this.#release());
       for (;;) {
         if (signal.aborted) throw signal.reason;
         const next = stream.isHeld ? undefined : stream.queue.shift();
         if (next !== undefined) {
           if (next.said !== undefined && isJudged) {
-            const { uid, isGone } = next.said;
-            if (isGone === true && !stream.isLast) this.#sayHeld((each) => each === uid);
-            if (stream.isLast) this.#hold(next.said);
-            else this.#say(next.said, false);
+            if (isLegible(next.event, next.said.uid)) stream.since?.set(next.said.uid, next.said.isGone === true);
+            this.#say(next.said, false);
           }
           yield next.event;
         } else if (stream.error !== undefined) throw stream.error;
@@ -383,9 +380,6 @@ export class Teller implements PodSource {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
       this.#asked.delete(stream);
-      // A stream that fails by itself is closed without an abort.
-      if (isJudged && !stream.isListed) this.#sayHeld(() => true);
-      else if (isJudged && !stream.isLast) this.#sayHeld((uid) => this.#successor?.has(uid) !== true);
     }
   }
 
@@ -394,40 +388,83 @@ export class Teller implements PodSource {
     this.onSaid(said, isListed);
   }
 
-  /** Writes the events of the stream before only after the list of the next one. */
-  hold(): void {
-    for (const stream of this.#streams) stream.isHeld = stream.isLast;
-  }
-
-  #release(): void {
-    for (const stream of this.#streams) {
-      if (!stream.isHeld) continue;
-      stream.isHeld = false;
-      stream.wake();
+  /** A list beside a stream. Returns undefined if the connection is going away. */
+  async #listBeside(
+    stream: Stream,
+    connection: string,
+    signal: AbortSignal,
+    isJudged: boolean,
+  ): Promise<Uint8Array[] | undefined> {
+    const check = () => {
+      if (signal.aborted) throw signal.reason;
+      if (!this.#isUp || stream.error !== undefined) throw new PodsError({ code: "connection-lost", message: "cut" });
+    };
+    check();
+    if (this.#leaving === connection) return undefined;
+    stream.since = new Map();
+    // A list that takes too long is a loss of the stream.
+    const onAbort = () => void this.losses.push(this.#now());
+    if (isJudged) signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await this.#answerBeside(stream, check, isJudged);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      stream.since = undefined;
+      if (stream.isHeld) this.#clock.after(HELD_MS, () => this.#release(stream));
     }
   }
 
-  #hold(said: Said): void {
-    this.#held.push(said);
-    if (said.isGone === true && this.#successor !== undefined) this.#sayEnds(this.#successor);
+  async #answerBeside(stream: Stream, check: () => void, isJudged: boolean): Promise<Uint8Array[]> {
+    // The kubelet goes on while its client stands still, so the times count from the request.
+    let dueMs = this.#now() + (isJudged ? (this.onAsked() ?? 0) : 0);
+    await this.#waitUntil(dueMs);
+    check();
+    this.#answer();
+    if (isJudged && this.isLimited())
+      throw new PodsError({ code: "rate-limited", message: "rejected by rate limit", method: "ListPods" });
+    if (isJudged) this.onRegistered();
+    const listed = this.#listed();
+    if (isJudged) this.onListing();
+    const listedMs = this.#now();
+    dueMs += isJudged ? this.frozenMs + (this.pauseMs() ?? 0) : 0;
+    if (isJudged) this.frozenMs = 0;
+    await this.#waitUntil(dueMs);
+    check();
+    // The reader has taken what was written before, and takes the answer before what is written next.
+    stream.isHeld = true;
+    for (let i = 0; i < READ_TURNS; i++) await Promise.resolve();
+    check();
+    const { since = new Map<string, boolean>() } = stream;
+    if (isJudged) {
+      this.listed.push(listedMs);
+      this.heardMs = this.#now();
+      for (const { said } of listed) if (!since.has(said.uid)) this.#say(said, true);
+      const kept = [...since].flatMap(([uid, isGone]) => (isGone ? [] : [uid]));
+      this.onListed(new Set([...listed.map(({ said }) => said.uid), ...kept]));
+    }
+    return listed.map(({ pod }) => pod);
   }
 
-  /** Of what the stream before has from the request of the next one on, the ends of pods that are not listed are taken, with what came before. */
-  #sayEnds(listed: ReadonlySet<string>): void {
-    const held = this.#held.splice(0);
-    // What began in between is the new stream's to say.
-    const isEnd = ({ uid, isGone }: Said) => isGone === true && this.#said.has(uid) && !listed.has(uid);
-    const ended = new Set(held.filter(isEnd).map(({ uid }) => uid));
-    for (const said of held)
-      if (ended.has(said.uid)) this.#say(said, false);
-      else if (!listed.has(said.uid)) this.#held.push(said);
+  /** The connection is about to be closed: it takes no further requests, and its stream goes on. */
+  leave(): void {
+    this.#leaving = String(this.#connection++);
   }
 
-  /** What the stream before has of these pods is taken without its end, too: no list follows, or the next stream has the end. */
-  #sayHeld(counts: (uid: string) => boolean): void {
-    for (const said of this.#held.splice(0))
-      if (!counts(said.uid)) this.#held.push(said);
-      else if (this.#said.has(said.uid)) this.#say(said, false);
+  async #waitUntil(dueMs: number): Promise<void> {
+    const leftMs = dueMs - this.#now();
+    if (leftMs <= 0) return;
+    this.slowMs = this.#now();
+    await new Promise<void>((resolve) => void this.#clock.after(leftMs, resolve));
+  }
+
+  /** Writes the events of live streams only after the next list beside them. */
+  hold(): void {
+    for (const stream of this.#streams) stream.isHeld = stream.isListed;
+  }
+
+  #release(stream: Stream): void {
+    stream.isHeld = false;
+    stream.wake();
   }
 
   /** Waits for so long, or until the stream ends. */

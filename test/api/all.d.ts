@@ -78,6 +78,9 @@ type WatchNews =
     delayMs: number;
 }
  | {
+    type: "wedged";
+}
+ | {
     type: "malformed";
     count: number;
 };
@@ -94,6 +97,7 @@ type CountByCode = {
 interface ClientCounters {
     readonly streams: number;
     readonly resyncs: number;
+    readonly wedged: number;
     readonly malformed: number;
     readonly events: {
         readonly ADDED: number;
@@ -189,6 +193,7 @@ type SourceEvent =
     reportsDeletions?: boolean;
     lists?: ListTrust | undefined;
     ageMs?: number;
+    list?: ListBeside | undefined;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
     pod: Uint8Array;
@@ -199,6 +204,11 @@ type SourceEvent =
     type: "UNKNOWN";
     code?: number;
 };
+type ListBeside = (options: ListBesideOptions) => Promise<readonly Uint8Array[] | undefined>;
+interface ListBesideOptions {
+    signal: AbortSignal;
+    onBytes: () => void;
+}
 type Connected = Extract<SourceEvent, {
     type: "CONNECTED";
 }>;
@@ -417,6 +427,7 @@ interface WaitOptions<P = Pod> extends FindOptions {
 interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";
     since: Date;
+    listAgeMs: number | undefined;
     error: PodsError | undefined;
     unconfirmed: UnconfirmedPods;
     unreadable: ReadonlySet<string>;

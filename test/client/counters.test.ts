@@ -58,6 +58,7 @@ test("every informer of a client reports the same counters of streams, events an
   assert.deepEqual(counts, {
     streams: 1,
     resyncs: 0,
+    wedged: 0,
     malformed: 0,
     events: { ADDED: listed, MODIFIED: 1, DELETED: 0 },
     losses: {},

@@ -74,13 +74,13 @@ test("an informer lists again only when a lookup finds no pod", async (t) => {
   const { clock } = environmentOf(t);
   await using informer = pods.informer({ resyncIntervalMs: 120_000 });
   await informer.synced();
-  const streams = () => informer.state.counters.streams;
+  const resyncs = () => informer.state.counters.resyncs;
   const pass = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
   await pass(30_000);
   const { pod } = informer.find({ ip: "192.0.2.1" });
-  assert.deepEqual([pod, streams()], [undefined, 1]);
+  assert.deepEqual([pod, resyncs()], [undefined, 0]);
   await pass(1_000);
-  assert.equal(streams(), 2);
+  assert.equal(resyncs(), 1);
 });
 
 test("a slow first list of a source that may lack pods is no proof together with the next one", async (t) => {

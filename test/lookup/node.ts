@@ -101,7 +101,8 @@ export class Node {
   /** The facts of a list that is committed now. */
   get #list(): ListFacts {
     const { hasUnreadable, isUncertain, ...facts } = this.pods;
-    return { ...facts, atMs: this.nowMs, isAccepted: true, mayLackPods: hasUnreadable || isUncertain };
+    const mayLackPods = hasUnreadable || isUncertain;
+    return { ...facts, atMs: this.nowMs, isAccepted: true, mayLackPods, touched: new Set() };
   }
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */

@@ -68,6 +68,7 @@ test("reports each event and call once for two informers of one client", async (
     "kubelet_pods.call.duration",
     "kubelet_pods.evicted",
     "kubelet_pods.informer.age",
+    "kubelet_pods.informer.list_age",
     "kubelet_pods.informer.pods",
     "kubelet_pods.informer.synced",
     "kubelet_pods.informer.unconfirmed",
@@ -80,6 +81,7 @@ test("reports each event and call once for two informers of one client", async (
     "kubelet_pods.watch.malformed",
     "kubelet_pods.watch.resyncs",
     "kubelet_pods.watch.streams",
+    "kubelet_pods.watch.wedged",
   ]);
   assert.deepEqual(of("informer.pods"), [
     { ...CLIENT, "kubelet_pods.informer": "0", value: all.size },
@@ -211,7 +213,7 @@ test("operating.md lists each metric with its Prometheus name, unit and labels",
     return [name, type, unit, ["kubelet_pods_client", ...own(labels)].sort(), help];
   });
   const byName = ([a = ""]: unknown[], [b = ""]: unknown[]) => (String(a) < String(b) ? -1 : 1);
-  assert.equal(documented.length, 17);
+  assert.equal(documented.length, 19);
   assert.deepEqual(told.sort(byName), documented.sort(byName));
 });
 

@@ -136,7 +136,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `DISCONNECTED comes after ${seconds(machine("CONNECT_MS"))} s at the latest`,
     `${seconds(machine("CONNECT_MS"))} s without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s without a message`,
     `waiting: a failure, or ${seconds(machine("BURST_PAUSE_MS"))} s without a message`,
-    `then replaced after ${word(machine("GAP_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
+    `A list follows after ${word(machine("GAP_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `${seconds(atMost)} s if more than half of all known pods are missing`,
     `contains the source again; ${n(sourceHours)} h at most`,
@@ -150,12 +150,19 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `requested at least ${seconds(known("APART_MS"))} s after an earlier one was answered`,
     `requested at least ${seconds(known("STATIC_READ_MS"))} s after the first list of the process was answered`,
     `stamped in the ${seconds(known("STATIC_READ_MS"))} s before the request`,
-    `until it has been live for ${n(machine("SHORTEST_STREAM_MS"))} ms`,
+    `not within ${n(machine("SHORTEST_STREAM_MS"))} ms after a list`,
+    `${seconds(machine("FIRST_MESSAGE_MS"))} s after a list beside it was sent without a byte of an answer, and ` +
+      `${seconds(machine("BURST_PAUSE_MS"))} s after the last byte`,
+    `an event within ${word(constant("stream/core.ts", "DIFFERENCE_MS") / 1_000)} seconds after the answer`,
+    `two lists, sent at least ${word(constant("stream/core.ts", "WEDGED_AFTER_MS") / 1_000)} seconds apart`,
+    `a random time from 0 to min(${time(bound("limited.capMs"))}, ${time(bound("limited.baseMs"))} × 2ⁿ), and at least ` +
+      `${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
+    `two resyncs with news (${minutes(2 * resyncMs * LONGEST_RESYNC)} min)`,
     `fails ${seconds(machine("CONNECT_MS"))} s after it was requested without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s after its ` +
       `connection without a message, and ${seconds(machine("BURST_PAUSE_MS"))} s after the last message`,
-    `replaced after ${machine("SHORTEST_RESYNC")} to ${LONGEST_RESYNC} times the resync interval`,
+    `A list follows ${machine("SHORTEST_RESYNC")} to ${LONGEST_RESYNC} times the resync interval after the last one`,
     "Two lists in a row that show a container",
-    `opens at most ${word(STREAM_RATE.burst)} at once, ` +
+    `requests at most ${word(STREAM_RATE.burst)} streams and lists at once, ` +
       `and ${word(STREAM_RATE.perSecond)} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,

@@ -166,7 +166,12 @@ export class ModelServer implements WatchSource {
     if (!this.#up) throw new PodsError({ code: "connection-refused", message: "down" });
     this.#streams.add(stream);
     try {
-      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection), lists: "contract" };
+      const list = async () => {
+        const answer = this.answer();
+        if (answer instanceof PodsError) throw answer;
+        return answer;
+      };
+      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection), lists: "contract", list };
       if (stream.killed) throw stream.error;
       if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
       stream.queue.length = 0; // it is registered with the kubelet now, and not before
@@ -207,6 +212,14 @@ export class ModelServer implements WatchSource {
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** The answer to a list beside a live stream. */
+  answer(): Uint8Array[] | PodsError {
+    const isConnected = this.#up && [...this.#streams].some(({ error }) => error === undefined);
+    if (!isConnected) return new PodsError({ code: "connection-lost", message: "cut" });
+    const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
+    return [...this.#list(listed)].flatMap((message) => ("pod" in message ? [message.pod] : []));
   }
 
   /** The messages of a list, each read when its turn comes; what readers may conclude from it is noted at its end. */

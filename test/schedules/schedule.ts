@@ -28,7 +28,6 @@ class Driver {
   #nowMs = 0;
   #timerMs = Number.POSITIVE_INFINITY;
   #stream: Generator<SourceEvent | undefined, void, undefined> | undefined;
-  #previous: Generator<SourceEvent | undefined, void, undefined> | undefined;
   #connectedTo: string | undefined;
 
   constructor(random: () => number) {
@@ -78,7 +77,6 @@ class Driver {
   /** Reads so many messages, as far as there are. */
   deliver(most = Number.POSITIVE_INFINITY): void {
     for (let i = 0; i < most && this.#stream !== undefined; i++) {
-      this.#deliverPrevious();
       try {
         const { value } = this.#stream.next();
         if (value === undefined) return;
@@ -91,20 +89,15 @@ class Driver {
     }
   }
 
-  /** Reads what the stream before has, while its successor's list comes in. */
-  #deliverPrevious(): void {
-    try {
-      for (let value = this.#previous?.next().value; value !== undefined; value = this.#previous?.next().value)
-        this.#do(this.#core.receivePrevious(value, this.#nowMs));
-    } catch (error) {
-      if (!PodsError.is(error)) throw error;
-      this.#previous = undefined;
-    }
-  }
-
-  #leavePrevious(): void {
-    this.#previous?.return();
-    this.#previous = undefined;
+  /** A list beside the stream, whose events may come before the answer. */
+  #list(): void {
+    const stream = this.#stream;
+    this.#do(this.#core.sent(this.#nowMs, this.#nowMs));
+    const answer = this.server.answer();
+    if (this.#random() < 0.5) this.deliver(1 + Math.floor(this.#random() * 5));
+    if (stream !== this.#stream || stream === undefined) return;
+    if (PodsError.is(answer)) this.#do(this.#core.step({ type: "unlisted", error: answer }, this.#nowMs));
+    else this.#do(this.#core.listed(answer, this.#nowMs));
   }
 
   advance(ms: number): void {
@@ -122,12 +115,9 @@ class Driver {
   #do(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === "open") {
-        this.#previous?.return();
-        this.#previous = effect.isPlanned ? this.#stream : undefined;
         this.#stream = this.server.messages();
-      } else if (effect.type === "handover") this.#leavePrevious();
+      } else if (effect.type === "list") this.#list();
       else if (effect.type === "close") {
-        this.#leavePrevious();
         this.#stream?.return();
         this.#stream = undefined;
       } else if (effect.type === "timer") {

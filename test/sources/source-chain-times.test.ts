@@ -48,7 +48,7 @@ test("switches to the next source if a stream sends nothing for five seconds", a
   await clock.advance(4_999);
   assert.deepEqual([told, chain.socketPath], [[], "a"]);
   await clock.advance(1);
-  const named = { type: "CONNECTED", server: "1 b", connection: undefined };
+  const named = { type: "CONNECTED", server: "1 b", connection: undefined, list: undefined };
   assert.deepEqual([told, chain.socketPath], [[named, { type: "SYNCED" }], "b"]);
   assert.equal(clock.timers, 0, "the last source has no time limit of its own");
   stop.abort("enough");

@@ -21,6 +21,8 @@ export interface List {
   /** When the list was complete. */
   answeredMs: number;
   versions: readonly Version[];
+  /** The touched pods of a list beside the stream, with what it has of them (B2). */
+  readonly touched: ReadonlyMap<string, Version | undefined> | undefined;
   process: "same" | "another" | "unknown";
   isProof: boolean;
   isTaken: boolean;
@@ -77,7 +79,8 @@ export class Lists {
     const isConnected =
       list.connected.connection !== undefined && list.connected.connection === this.last?.connected.connection;
     let isAnother = false;
-    for (const version of list.versions) {
+    const touched = [...(list.touched?.values() ?? [])].flatMap((version) => version ?? []);
+    for (const version of [...list.versions, ...touched]) {
       const pod = this.#pods.known.get(version.uid);
       if (pod === undefined || pod.version === version || pod.version.stamp === "" || version.stamp === "") continue;
       if (pod.version.stamp === version.stamp) {
@@ -87,13 +90,15 @@ export class Lists {
       isAnother ||= this.hasReported(pod) && !(isConnected && isStatic(version));
     }
     this.#by(isAnother ? "P2" : "P3");
-    return isAnother ? "another" : isConnected ? "same" : "unknown";
+    return isAnother ? "another" : isConnected || list.touched !== undefined ? "same" : "unknown";
   }
 
-  /** Judges a complete list: its process, whether it proves absences, and whether it is taken. */
-  add(list: List): void {
+  /** Judges a complete list: its process, whether it proves absences, and whether it is taken. Returns false if it is not used (B3). */
+  add(list: List): boolean {
     const before = this.last;
     list.process = this.processOf(list);
+    if (list.touched !== undefined) this.#by("B3");
+    if (list.touched !== undefined && list.process !== "same") return false;
     const isSameServer = list.connected.server === before?.connected.server;
     if (list.process !== "same") this.#pods.anotherProcess();
     if (list.process !== "same" || !isSameServer) {
@@ -108,6 +113,7 @@ export class Lists {
     const isOld = list.trust === "static" && list.versions.length > 0 && !list.versions.some(isYoung);
     list.isTaken = (before?.isTaken ?? false) || list.trust === "contract" || list.isProof || isOld;
     if (!list.isTaken) this.#by("L5");
+    return true;
   }
 
   /** "One proof is enough, also for later lists of the process" (L1) */
@@ -201,7 +207,7 @@ export class Lists {
   ): Change[] {
     const { nowMs, known } = this.#pods;
     const all = [...known.values()];
-    const absent = all.filter(({ uid }) => !isListed(uid));
+    const absent = all.filter(({ uid }) => !isListed(uid) && !list.touched?.has(uid));
     const unread = new Set(absent.filter((pod) => !this.hasReported(pod)));
     const isNew = list.process === "another" || (list.process === "unknown" && list.connected.connection !== undefined);
     if (list.trust === "complete") this.#guarded = undefined;
@@ -213,6 +219,7 @@ export class Lists {
       (!list.isProof && nowMs - since.answeredMs < HOURS_MS) || [...guarded.values()].includes("source");
     const gone: Change[] = [];
     for (const pod of all) {
+      if (list.touched?.has(pod.uid)) continue; // "the list says nothing about the pod"
       if (isNew || !absent.includes(pod)) pod.endingMs = undefined;
       pod.unconfirmed = undefined;
     }

@@ -20,12 +20,12 @@ function withMasks(steps: readonly Step[], fieldsOf: () => Fields): Step[] {
 /** What is decided: which streams are requested and when, and which pods are added and deleted, with their causes. */
 function decisions(rows: readonly Row[]): string[] {
   return rows.map(({ ms, requests, events }) => {
-    const { opened, closed, handedOver, retryMs, timerMs } = requests;
+    const { opened, listed, closed, retryMs, timerMs } = requests;
     const about = [...events].flatMap(([name, texts]) => {
       const kept = texts.filter((text) => !text.startsWith("MODIFIED"));
       return kept.map((text) => `${name}: ${text.replace(/ \{.*?"uid":"(\w+)".*/, " $1")}`);
     });
-    return `${ms} ${opened?.isPlanned} ${closed} ${handedOver} ${retryMs} ${timerMs} ${about}`;
+    return `${ms} ${opened !== undefined} ${listed} ${closed} ${retryMs} ${timerMs} ${about}`;
   });
 }
 

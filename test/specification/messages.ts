@@ -185,6 +185,20 @@ export function textOf({ bytes }: Version, fields: Fields): string {
   return text;
 }
 
+const STATUS = ["status", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds"];
+
+/** Returns what two versions are compared by in B4, as far as it was requested. */
+export function statusText(version: Version): string {
+  const { fields } = version;
+  const isStatus = (path: string) => STATUS.some((each) => path === each || path.startsWith(`${each}.`));
+  return textOf(version, fields === undefined ? STATUS : [...new Set([...fields, ...OWN])].filter(isStatus));
+}
+
+/** Returns what two versions are compared by in B6. */
+export function stateText(version: Version): string {
+  return textOf(version, ["status.phase", ...STATUSES.map((list) => `status.${list}.state`)]);
+}
+
 /** Returns a pod as text, in the order of the schema. A mask makes parts that the message does not have; empty parts are left out. */
 export function podText(pod: Pod): string {
   const json = toJson(PodSchema, pod) as Record<string, object>;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { WatchCore } from "../../src/stream/core.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { root } from "../helpers/programs.js";
@@ -26,7 +27,7 @@ export class Client {
   nowMs = 0;
   wallMs = 0;
   isConnected = false;
-  hasPrevious = false;
+  list: "queued" | "sent" | undefined;
 
   constructor(seed: number) {
     this.recorder = new Recorder(new WatchCore(seededRandom(seed), () => this.wallMs));
@@ -61,11 +62,25 @@ export class Client {
     switch (input.do) {
       case "receive":
         if (input.message.type === "CONNECTED") this.isConnected = true;
-        recorder.receive(input.message, nowMs, wallMs);
+        recorder.receive(sourceEventOf(input.message), nowMs, wallMs);
         break;
-      case "previous":
-        recorder.receivePrevious(input.message, nowMs, wallMs);
+      case "sent":
+        this.list = "sent";
+        recorder.sent(nowMs, wallMs);
         break;
+      case "bytes":
+        recorder.step({ type: "bytes" }, nowMs, wallMs);
+        break;
+      case "listed":
+        this.list = undefined;
+        recorder.listed(input.pods, nowMs, wallMs);
+        break;
+      case "unlisted": {
+        this.list = undefined;
+        const error = input.code === undefined ? {} : { error: errorOf(input.code as PodsErrorCode) };
+        recorder.step({ type: "unlisted", ...error }, nowMs, wallMs);
+        break;
+      }
       case "failed":
         recorder.step({ type: "failed", error: errorOf(input.code as PodsErrorCode) }, nowMs, wallMs);
         break;
@@ -91,17 +106,18 @@ export class Client {
   }
 
   #note(): void {
-    const { opened, closed, handedOver } = this.recorder.rows.at(-1)?.requests ?? {};
-    if (closed || handedOver) this.hasPrevious = false;
-    if (closed) this.isConnected = false;
-    if (opened === undefined) return;
-    this.hasPrevious = opened.isPlanned;
-    this.isConnected = false;
+    const { opened, closed, listed } = this.recorder.rows.at(-1)?.requests ?? {};
+    if (closed || opened !== undefined) {
+      this.list = undefined;
+      this.isConnected = false;
+    }
+    if (listed) this.list = "queued";
   }
 
   #isPossible(input: Input): boolean {
     const isOpen = ["opening", "burst", "live"].includes(this.phase);
-    if (input.do === "previous") return this.hasPrevious;
+    if (input.do === "sent") return this.list === "queued";
+    if (input.do === "bytes" || input.do === "listed" || input.do === "unlisted") return this.list === "sent";
     if (input.do === "failed") return isOpen;
     if (input.do === "relist") return isOpen;
     if (input.do === "take") return this.recorder.readers.includes(input.name);
@@ -111,6 +127,13 @@ export class Client {
     if (input.do !== "receive") return true;
     return isOpen && (input.message.type === "CONNECTED" ? !this.isConnected : this.isConnected);
   }
+}
+
+/** Without a shell, nobody calls `list`. */
+function sourceEventOf(message: Received): SourceEvent {
+  if (message.type !== "CONNECTED") return message;
+  const { canList, ...connected } = message;
+  return canList ? { ...connected, list: () => Promise.resolve(undefined) } : connected;
 }
 
 /** Plays steps with a new client. */
@@ -217,7 +240,9 @@ export function describe(steps: readonly Step[]): string {
 }
 
 function inputText(input: Input): string {
-  if (input.do === "receive" || input.do === "previous") return `${input.do} ${messageText(input.message)}`;
+  if (input.do === "receive") return `receive ${messageText(input.message)}`;
+  if (input.do === "listed")
+    return `listed ${input.pods.map((pod) => messageText({ type: "ADDED", pod })).join("\n    ")}`;
   if (input.do === "join") {
     const { name, fields, includeFinished, isSlow, withoutBands } = input.want;
     const words = [

@@ -38,7 +38,6 @@ export interface Change {
 interface Remembered {
   readonly stamp: string;
   lists: number;
-  repeatsUntilMs: number;
 }
 
 export const isEnded = ({ state }: Pod): boolean => state === "over" || state === "deleted";
@@ -116,27 +115,21 @@ export class Pods {
     return isChanged || wasActive !== (pod.state === "active") ? [changeOf(pod)] : [];
   }
 
-  /** DELETED. `isPrevious`: from the previous stream. */
-  deleted(uid: string, isPrevious: boolean): { changes: Change[]; isGap: boolean } {
+  /** DELETED */
+  deleted(uid: string): { changes: Change[]; isGap: boolean } {
     const pod = this.known.get(uid);
     const last = this.remembered.get(uid);
-    const repeatsUntilMs = isPrevious ? this.nowMs + 10_000 : 0;
     if (pod === undefined) {
       this.by("V6"); // "a pod with DELETED that is not known"
-      this.remembered.set(uid, { stamp: last?.stamp ?? "", lists: 0, repeatsUntilMs });
+      this.remembered.set(uid, { stamp: last?.stamp ?? "", lists: 0 });
       return { changes: [], isGap: false };
-    }
-    if (last !== undefined && this.nowMs < last.repeatsUntilMs) {
-      this.by("O4"); // "may come again in the new one"
-      last.repeatsUntilMs = 0;
-      return { changes: [], isGap: true };
     }
     if (pod.state === "deleted") return { changes: [], isGap: false };
     this.confirm(pod);
     if (isStatic(pod.version) && !showsFinished(pod.version)) {
       this.by("V7"); // "removes it at once"
       const changes = [this.remove(pod, "finished")];
-      this.remembered.set(uid, { stamp: pod.version.stamp, lists: 0, repeatsUntilMs });
+      this.remembered.set(uid, { stamp: pod.version.stamp, lists: 0 });
       return { changes, isGap: true };
     }
     this.by("V4");
@@ -213,7 +206,7 @@ export class Pods {
 
   remove(pod: Pod, cause: Change["cause"]): Change {
     this.known.delete(pod.uid);
-    if (isEnded(pod)) this.remembered.set(pod.uid, { stamp: pod.version.stamp, lists: 0, repeatsUntilMs: 0 });
+    if (isEnded(pod)) this.remembered.set(pod.uid, { stamp: pod.version.stamp, lists: 0 });
     return { pod, version: pod.version, isActive: false, isGone: true, cause };
   }
 
@@ -328,7 +321,7 @@ function isRepeat(a: Version, b: Version): boolean {
   return facts(a) === facts(b) && textOf(a, a.fields) === textOf(b, b.fields);
 }
 
-export function isLater(stamp: string, before: string): boolean {
+function isLater(stamp: string, before: string): boolean {
   const byMs = Date.parse(stamp) - Date.parse(before);
   return Number.isNaN(byMs) || byMs === 0 ? stamp > before : byMs > 0;
 }

@@ -12,7 +12,7 @@ import type { Input as CoreInput } from "../../src/stream/machine.js";
 import type { Want as CoreWant } from "../../src/stream/wants.js";
 import { podText } from "./messages.js";
 import { syncedText } from "./readers.js";
-import type { Fields, Input, Requests, Row, Want } from "./trace.js";
+import type { Fields, Input, Received, Requests, Row, Want } from "./trace.js";
 
 const maskOf = (fields: Fields): PodMask | undefined => fields && podMask.parse(fields.join());
 const fieldsOf = (mask: PodMask | undefined): Fields => mask?.toString().split(",");
@@ -86,11 +86,17 @@ export class Recorder {
   }
 
   receive(message: SourceEvent, ms: number, wallMs: number): void {
-    this.note(ms, wallMs, { do: "receive", message }, () => this.core.receive(message, ms, wallMs));
+    this.note(ms, wallMs, { do: "receive", message: receivedOf(message) }, () =>
+      this.core.receive(message, ms, wallMs),
+    );
   }
 
-  receivePrevious(message: SourceEvent, ms: number, wallMs: number): void {
-    this.note(ms, wallMs, { do: "previous", message }, () => this.core.receivePrevious(message, ms));
+  sent(ms: number, wallMs: number): void {
+    this.note(ms, wallMs, { do: "sent" }, () => this.core.sent(ms, wallMs));
+  }
+
+  listed(pods: readonly Uint8Array[], ms: number, wallMs: number): void {
+    this.note(ms, wallMs, { do: "listed", pods }, () => this.core.listed(pods, ms));
   }
 
   step(input: CoreInput, ms: number, wallMs: number): void {
@@ -168,19 +174,32 @@ export class Recorder {
     const opened = effects.find((effect) => effect.type === "open");
     const retry = effects.find((effect) => effect.type === "retry");
     return {
-      ...(opened && { opened: { fields: fieldsOf(this.core.mask), isPlanned: opened.isPlanned } }),
+      ...(opened && { opened: { fields: fieldsOf(this.core.mask) } }),
+      ...(effects.some(({ type }) => type === "list") && { listed: true }),
       ...(effects.some(({ type }) => type === "close") && { closed: true }),
-      ...(effects.some(({ type }) => type === "handover") && { handedOver: true }),
       ...(retry && { retryMs: retry.delayMs }),
       timerMs: this.#timerMs,
     };
   }
 }
 
+/** Copies a message: the buffer of its pod may be used again. */
+function receivedOf(event: SourceEvent): Received {
+  if (event.type === "CONNECTED") {
+    const { list, ...connected } = event;
+    return { ...connected, canList: list !== undefined };
+  }
+  return "pod" in event ? { ...event, pod: Uint8Array.from(event.pod) } : event;
+}
+
 function inputOf(input: CoreInput): Input {
   switch (input.type) {
     case "failed":
       return { do: "failed", code: input.error.code, retryable: input.error.retryable };
+    case "unlisted":
+      return { do: "unlisted", code: input.error?.code, retryable: input.error?.retryable ?? true };
+    case "bytes":
+      return { do: "bytes" };
     case "relist":
       return { do: "relist", inMs: input.inMs ?? 0 };
     case "socket":
@@ -225,14 +244,15 @@ export async function recordAll(play: () => unknown): Promise<Recorder[]> {
       }
       return effects;
     };
-  const copy = (event: SourceEvent): SourceEvent =>
-    "pod" in event ? { ...event, pod: Uint8Array.from(event.pod) } : event;
   Object.assign(WatchCore.prototype, {
     receive: patched(original.receive, (recorder, carryOut, event, ms, wallMs) =>
-      recorder.note(ms, wallMs, { do: "receive", message: copy(event) }, carryOut),
+      recorder.note(ms, wallMs, { do: "receive", message: receivedOf(event) }, carryOut),
     ),
-    receivePrevious: patched(original.receivePrevious, (recorder, carryOut, event, ms) =>
-      recorder.note(ms, ms, { do: "previous", message: copy(event) }, carryOut),
+    sent: patched(original.sent, (recorder, carryOut, ms, wallMs) =>
+      recorder.note(ms, wallMs, { do: "sent" }, carryOut),
+    ),
+    listed: patched(original.listed, (recorder, carryOut, pods, ms) =>
+      recorder.note(ms, ms, { do: "listed", pods: pods.map((pod) => Uint8Array.from(pod)) }, carryOut),
     ),
     step: patched(original.step, (recorder, carryOut, input, ms) => recorder.note(ms, ms, inputOf(input), carryOut)),
     want: patched(original.want, (recorder, carryOut, want, ms) => {
@@ -252,8 +272,8 @@ export async function recordAll(play: () => unknown): Promise<Recorder[]> {
   return [...recorders.values()];
 }
 
-function methodsOf({ receive, receivePrevious, step, want, unwant }: WatchCore) {
-  return { receive, receivePrevious, step, want, unwant };
+function methodsOf({ receive, sent, listed, step, want, unwant }: WatchCore) {
+  return { receive, sent, listed, step, want, unwant };
 }
 
 function wantOf({ mask, includeFinished = false, resyncIntervalMs }: CoreWant, name: string): Want {

@@ -1,4 +1,5 @@
-// "Possible gaps" and "Request rate" of docs/watch.md: when streams are opened and closed, and which failures are reported.
+// "Possible gaps", "Lists beside the stream" and "Request rate" of docs/watch.md: when streams and lists are requested, and which failures
+// are reported.
 
 import { covers, OWN } from "./messages.js";
 import { SLACK_MS } from "./pods.js";
@@ -30,10 +31,23 @@ const CLASS_OF: Readonly<Record<string, string>> = {
 };
 const FATAL = new Set(["not-permitted", "invalid-path", "wrong-peer", "not-served"]);
 
-/** What the client has to do about its streams. */
+/** What the client has to request and to close. */
 export interface Expected {
-  opened?: "planned" | "anew";
+  opened?: true;
+  listed?: true;
   closed?: true;
+}
+
+/** A delay of G2 or B4: "two seconds, then four, eight and so on, at most the resync interval". */
+class Growing {
+  #count = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  nextMs(nowMs: number, intervalMs: number): number {
+    if (nowMs - this.#lastMs > intervalMs) this.#count = 0;
+    this.#lastMs = nowMs;
+    return Math.min(2_000 * 2 ** this.#count++, intervalMs);
+  }
 }
 
 export class StreamRules {
@@ -47,15 +61,27 @@ export class StreamRules {
   #openedMs = 0;
   #connectedMs: number | undefined;
   #lastMessageMs = 0;
-  /** When the last list was complete, while no failure has come since. */
+  /** When the first list of the stream was complete, while no failure has come since. */
   #liveMs: number | undefined;
-  /** R1: when the stream is replaced at the earliest and at the latest, and for another reason. */
+  /** When the last list was complete. */
+  #listedMs = 0;
+  /** The list beside the stream. */
+  list: "queued" | "sent" | "arriving" | undefined;
+  #sentMs = 0;
+  #bytesMs = 0;
+  /** B1 */
+  canList = false;
+  #reopens = false;
+  /** R1: when a list is due at the earliest and at the latest, for another reason, and after a refusal (B5). */
   #resyncMs: readonly [from: number, to: number] = [0, 0];
   #dueMs = Number.POSITIVE_INFINITY;
+  #refusedMs: readonly [from: number, to: number] | undefined;
+  #refusals = 0;
   #intervalMs = Number.POSITIVE_INFINITY;
   #hasGap = false;
-  #gaps = 0;
-  #gapMs = Number.NEGATIVE_INFINITY;
+  #hasDifference = false;
+  readonly #gaps = new Growing();
+  readonly #differences = new Growing();
   #connects: number[] = [];
   #failures = 0;
   #firstFailureMs = 0;
@@ -89,9 +115,11 @@ export class StreamRules {
     this.#openedMs = this.nowMs;
     this.#connectedMs = undefined;
     this.#hasGap = false;
+    this.#reopens = false;
   }
 
-  connected(): void {
+  connected(canList: boolean): void {
+    this.canList = canList;
     this.#connectedMs = this.nowMs;
     this.#connects.push(this.nowMs);
   }
@@ -102,17 +130,25 @@ export class StreamRules {
   }
 
   /** A list is complete. Returns what readers are given (Q4, Q5). */
-  listed(isTaken: boolean): "SYNCED" | "DISCONNECTED" | undefined {
+  listed(isTaken: boolean, hasDifference: boolean): "SYNCED" | "DISCONNECTED" | undefined {
     const before = this.outage;
     const isFirst = !this.hasSynced;
     this.outage = isTaken ? undefined : "initializing";
     this.phase = "live";
     this.hasSynced = true;
-    this.#liveMs = this.nowMs;
+    if (this.list === undefined) this.#liveMs = this.nowMs;
+    const laterMs = this.list === undefined ? Number.POSITIVE_INFINITY : this.#dueMs;
+    this.list = undefined;
+    this.#listedMs = this.nowMs;
+    this.#refusals = 0;
+    this.#refusedMs = undefined;
     this.#intervalMs = this.intervalMs;
     this.#resyncMs = [this.nowMs + 0.8 * this.intervalMs, this.nowMs + 1.2 * this.intervalMs];
     this.#dueMs = Number.POSITIVE_INFINITY;
-    if (this.#hasGap) this.due("R2", this.nowMs + this.#gapDelayMs());
+    this.#hasDifference = hasDifference;
+    if (Number.isFinite(laterMs)) this.due("R1", laterMs); // "counts for the next one"
+    if (this.#hasGap) this.due("R2", this.nowMs + this.#gaps.nextMs(this.nowMs, this.intervalMs));
+    if (hasDifference) this.due("B4", this.nowMs + this.#differences.nextMs(this.nowMs, this.intervalMs));
     this.#by(isTaken ? "Q4" : "Q5");
     if (!isTaken) return before === "initializing" ? undefined : "DISCONNECTED";
     return isFirst || before !== undefined ? "SYNCED" : undefined;
@@ -121,22 +157,23 @@ export class StreamRules {
   /** Something may have been missed (G1, G2). */
   gap(): void {
     this.#by("G1");
-    if (this.phase === "live" && !this.#hasGap) this.due("R2", this.nowMs + this.#gapDelayMs());
-    if (this.phase !== "waiting") this.#hasGap = true; // "Each has one"
+    if (this.phase === "live" && !this.#hasGap && this.list === undefined)
+      this.due("R2", this.nowMs + this.#gaps.nextMs(this.nowMs, this.intervalMs));
+    if (this.phase !== "waiting") this.#hasGap = true; // "Each list has one"
   }
 
-  /** "after two seconds, then after four, eight and so on, at most the resync interval" (G2) */
-  #gapDelayMs(): number {
-    if (this.nowMs - this.#gapMs > this.intervalMs) this.#gaps = 0;
-    this.#gapMs = this.nowMs;
-    return Math.min(2_000 * 2 ** this.#gaps++, this.intervalMs);
+  /** "... for an event within two seconds after the answer" (B4) */
+  difference(): void {
+    if (this.#hasDifference || this.list !== undefined) return;
+    this.#hasDifference = true;
+    this.due("B4", this.nowMs + this.#differences.nextMs(this.nowMs, this.intervalMs));
   }
 
   /** A list is due for a rule. */
   due(rule: string, ms: number | undefined): void {
     if (this.phase !== "live" || ms === undefined) return;
     if (ms < this.#dueMs) this.#by(rule);
-    this.#dueMs = Math.min(this.#dueMs, Math.max(ms, this.nowMs, (this.#liveMs ?? 0) + 500));
+    this.#dueMs = Math.min(this.#dueMs, Math.max(ms, this.nowMs, this.#listedMs + 500));
   }
 
   /** Readers or the source have another interval (R1). */
@@ -144,36 +181,71 @@ export class StreamRules {
     const ms = this.intervalMs;
     if (ms === this.#intervalMs) return;
     this.#intervalMs = ms;
-    const liveMs = this.#liveMs ?? this.nowMs;
+    if (this.list !== undefined) return;
     const [from, to] = this.#resyncMs;
-    const least = Math.max(this.nowMs, liveMs + 500);
+    const least = Math.max(this.nowMs, this.#listedMs + 500);
     this.#resyncMs = [
-      Math.min(from, Math.max(least, liveMs + 0.8 * ms)),
-      Math.min(to, Math.max(least, liveMs + 1.2 * ms)),
+      Math.min(from, Math.max(least, this.#listedMs + 0.8 * ms)),
+      Math.min(to, Math.max(least, this.#listedMs + 1.2 * ms)),
     ];
   }
 
-  /** A list is needed at once (R7): by a reader, a new server or a caller. */
-  atOnce(inMs: number): Expected {
+  /** A list is needed at once (R7): by a caller, or with a new stream by a reader or a new server. */
+  atOnce(inMs: number, isStream: boolean): Expected {
     this.#by("R7");
-    if (this.phase === "live") this.due("R7", this.nowMs + inMs);
-    if (this.phase !== "opening" && this.phase !== "burst") return {};
+    if (this.phase === "live") {
+      this.#reopens ||= isStream;
+      this.due("R7", this.nowMs + inMs);
+    }
+    return this.phase === "opening" || this.phase === "burst" ? this.restart() : {};
+  }
+
+  /** The stream is closed, and the next one opened if the rate allows it. */
+  restart(): Expected {
     this.phase = "waiting";
-    return { closed: true, ...(this.#tokenInMs() === 0 && { opened: "anew" }) };
+    this.list = undefined;
+    return { closed: true, ...(this.#tokenInMs() === 0 && { opened: true }) };
   }
 
   /** The client's timer. */
   timer(): Expected & { failed?: string } {
-    if (this.phase === "live" || this.phase === "waiting") {
+    if (this.phase === "waiting") return this.#tokenInMs() > 0 ? {} : { opened: true };
+    if (this.phase === "live" && this.list === undefined) {
       if (this.#tokenInMs() > 0) return {};
-      return { opened: this.phase === "live" ? "planned" : "anew" };
+      this.#by("B1");
+      if (this.#reopens || !this.canList) return this.restart();
+      Object.assign(this, { list: "queued" });
+      this.#hasGap = this.#hasDifference = false;
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      this.#resyncMs = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      return { listed: true };
     }
     this.#by("R8");
     return this.nowMs >= (this.#stalledMs() ?? Number.POSITIVE_INFINITY) ? { failed: "stalled" } : {};
   }
 
-  /** When the stream fails without a connection, a message or SYNCED (R8). */
+  sent(): void {
+    this.list = "sent";
+    this.#sentMs = this.nowMs;
+    this.#connects.push(this.nowMs);
+  }
+
+  bytes(): void {
+    this.list = "arriving";
+    this.#bytesMs = this.nowMs;
+  }
+
+  /** "A list that the rate limit refuses is sent again" (B5) */
+  refused(): void {
+    this.list = undefined;
+    const mostMs = Math.max(10, Math.min(1_000, 50 * 2 ** this.#refusals++));
+    this.#refusedMs = [this.nowMs + 10, this.nowMs + mostMs];
+  }
+
+  /** When the stream fails without a connection, a message or SYNCED, or without an answer to a list (R8). */
   #stalledMs(): number | undefined {
+    if (this.list === "queued") return undefined; // "A list that waits for its turn does not fail"
+    if (this.list !== undefined) return this.list === "sent" ? this.#sentMs + 10_000 : this.#bytesMs + 30_000;
     if (this.phase === "burst") return this.#lastMessageMs + 30_000;
     if (this.phase !== "opening") return undefined;
     return this.#connectedMs === undefined ? this.#openedMs + 30_000 : this.#connectedMs + 10_000;
@@ -187,6 +259,7 @@ export class StreamRules {
       return { isReported: false, isFatal: true, mostMs: 0 };
     }
     this.#by("R9");
+    this.list = undefined;
     if (this.nowMs - (this.#liveMs ?? this.nowMs) >= 30_000) this.#failures = 0;
     this.#liveMs = undefined;
     const name = this.#classOf(code, retryable);
@@ -208,12 +281,12 @@ export class StreamRules {
     return CLASS_OF[code] ?? "transient";
   }
 
-  /** Compares the requests of the client with those that the rules require. Returns what is wrong. `isResync`: a resync was due. */
+  /** Compares the requests of the client with those that the rules require. Returns what is wrong. `isResync`: a list was due. */
   compare(expected: Expected, requests: Requests, isResync: boolean, isDueChecked: boolean): string | undefined {
-    const is = requests.opened && (requests.opened.isPlanned ? "planned" : "anew");
-    if (is !== expected.opened)
-      return `R1: a stream has to be opened ${expected.opened ?? "not"}, and is ${is ?? "not"}`;
-    if (requests.closed !== expected.closed) return `R8: all streams are ${requests.closed ? "" : "not "}closed`;
+    const isOpened = requests.opened !== undefined;
+    if (isOpened !== (expected.opened ?? false)) return `R1: a stream is ${isOpened ? "" : "not "}opened`;
+    if (requests.listed !== expected.listed) return `B1: a list is ${requests.listed ? "" : "not "}requested`;
+    if (requests.closed !== expected.closed) return `R8: the stream is ${requests.closed ? "" : "not "}closed`;
     if (requests.opened !== undefined) {
       const { fields } = requests.opened;
       const all = [...this.wants.map((want) => want.fields), OWN];
@@ -222,13 +295,20 @@ export class StreamRules {
         return `Q1: the stream has fields that no reader has: ${fields}`;
     }
     if (!isDueChecked) return undefined;
-    const [from, to] = this.#resyncMs;
-    if (is === "planned" && this.nowMs < Math.min(from, this.#dueMs) - 2)
-      return `R1: a stream is opened at ${this.nowMs}, and none is due before ${Math.round(Math.min(from, this.#dueMs))}`;
-    if (isResync && is === undefined) return this.#timerIn(requests, this.nowMs + this.#tokenInMs());
-    if (this.phase === "live") return this.#timerIn(requests, Math.min(to, this.#dueMs));
+    if (isResync && !isOpened && !requests.listed) return this.#timerIn(requests, this.nowMs + this.#tokenInMs());
     const stalledMs = this.#stalledMs();
-    return stalledMs === undefined ? undefined : this.#timerIn(requests, stalledMs);
+    if (stalledMs !== undefined) return this.#timerIn(requests, stalledMs);
+    if (this.list === "queued" && Number.isFinite(requests.timerMs)) return "R8: a list that waits has a time limit";
+    if (this.phase !== "live" || this.list !== undefined) return undefined;
+    return this.#timerIn(requests, Math.min(this.#resyncMs[1], this.#dueMs, this.#refusedMs?.[1] ?? this.#dueMs));
+  }
+
+  /** Returns what is wrong with a request that the client's timer makes now. */
+  tooSoon(): string | undefined {
+    if (this.phase !== "live" || this.list !== undefined) return undefined;
+    const fromMs = Math.min(this.#resyncMs[0], this.#dueMs, this.#refusedMs?.[0] ?? this.#dueMs);
+    if (this.nowMs >= fromMs - 2) return undefined;
+    return `R1: a list is due at ${this.nowMs}, and none before ${Math.round(fromMs)}`;
   }
 
   #timerIn({ timerMs }: Requests, mostMs: number): string | undefined {

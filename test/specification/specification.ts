@@ -2,20 +2,13 @@
 // purpose: no function is fast, and none is shared with src but the generated schema.
 
 import { type List, Lists, type Nameless, Unreadable } from "./lists.js";
-import { covers, identityOf, isStatic, read, type Version } from "./messages.js";
-import { type Change, isLater, Pods } from "./pods.js";
+import { covers, identityOf, isStatic, read, showsFinished, stateText, statusText, type Version } from "./messages.js";
+import { type Change, Pods } from "./pods.js";
 import { type Entry, Reader } from "./readers.js";
 import { type Expected, StreamRules } from "./requests.js";
 import type { Fields, Input, Received, Row } from "./trace.js";
 
 type PodMessage = Extract<Received, { pod: Uint8Array }>;
-
-/** The last events of the previous stream about a pod (O1). */
-interface Last {
-  readonly fields: Fields;
-  pod?: PodMessage;
-  deleted?: PodMessage;
-}
 
 interface Stream {
   readonly fields: Fields;
@@ -49,13 +42,14 @@ export class Specification {
   #listedFields: Fields | "none" = "none";
   /** True if this input has completed a list. */
   #isListed = false;
-  #previousFields: Fields;
-  #isOverlap = false;
-  readonly #held = new Map<string, Last>();
-  /** True if the last message of the previous stream has changed something. */
-  #hasEnd = false;
-  /** True while a list comes in that answers what may have been missed. */
-  #isAnswered = false;
+  /** When the list beside the stream was sent, and the touched pods (B2). */
+  #beside: (Pick<List, "askedMs" | "askedWallMs"> & { touched: Set<string> }) | undefined;
+  /** When a list beside the stream was answered last (B4). */
+  #besideMs = Number.NEGATIVE_INFINITY;
+  /** When the first list was sent that had news, since the last event (B6). */
+  #silentSinceMs: number | undefined;
+  /** True if the last list changed the phase or a container of a pod (B6). */
+  #hasNews = false;
   /** The connection over which the kubelet has said that it initializes (L2). */
   #refusedBy: string | undefined;
   #types = new Set<number | undefined>();
@@ -74,16 +68,15 @@ export class Specification {
     this.#isListed = false;
     this.pods.nowMs = this.#streams.nowMs = ms;
     this.#wallMs = wallMs;
-    const { phase } = this.#streams;
+    const { phase, list } = this.#streams;
     const entries: Entry[] = [];
+    const early = input.do === "timer" ? this.#streams.tooSoon() : undefined;
     const expected = this.#take(input, entries, requests.retryMs);
     let problem = typeof expected === "string" ? expected : undefined;
-    const isHandedOver = this.#handsOver(input);
-    if (isHandedOver !== (requests.handedOver === true))
-      problem ??= `O1: the previous stream has to be ${isHandedOver ? "closed" : "read"}`;
     if (typeof expected !== "string") {
-      if (requests.opened !== undefined) this.#open(requests.opened.fields, requests.opened.isPlanned);
-      const isResync = input.do === "timer" && phase === "live";
+      if (requests.opened !== undefined) this.#open(requests.opened.fields);
+      const isResync = input.do === "timer" && phase === "live" && list === undefined;
+      if ((requests.opened ?? requests.listed) !== undefined && this.#isDueChecked) problem ??= early;
       problem ??= this.#streams.compare(expected, requests, isResync, this.#isDueChecked);
     }
     return { events: this.#give(input, entries), problem, rules: this.#rules };
@@ -96,33 +89,41 @@ export class Specification {
       case "receive":
         this.#receive(input.message, entries);
         return {};
-      case "previous":
-        this.#receivePrevious(input.message, entries);
+      case "sent":
+        streams.sent();
+        this.#beside = { askedMs: this.pods.nowMs, askedWallMs: this.#wallMs, touched: new Set() };
         return {};
+      case "bytes":
+        streams.bytes();
+        return {};
+      case "listed":
+        return this.#listed(input.pods, entries);
+      case "unlisted":
+        return this.#unlisted(input.code, input.retryable, entries, retryMs);
       case "failed":
         return this.#fail(input.code, input.retryable, entries, retryMs);
       case "start":
-        return streams.phase === "idle" ? { opened: "anew" } : {};
+        return streams.phase === "idle" ? { opened: true } : {};
       case "stop":
         if (streams.phase === "ended") return {};
-        this.#close(entries);
+        this.#close();
         streams.phase = "ended";
         return { closed: true };
       case "timer": {
         const { failed, ...expected } = streams.timer();
-        return failed === undefined ? expected : this.#fail(failed, true, entries, retryMs);
+        return failed === undefined ? this.#closing(expected) : this.#fail(failed, true, entries, retryMs);
       }
       case "relist":
-        return this.#relist(input.inMs, entries);
+        return this.#closing(streams.atOnce(input.inMs, false));
       case "socket":
-        if (streams.phase === "live") return this.#relist(0, entries);
+        if (streams.phase === "live") return this.#closing(streams.atOnce(0, true));
         if (streams.phase !== "waiting" || !(input.replaced || streams.outage === "unreachable")) return {};
         return streams.timer();
       case "join":
         streams.wants.push(input.want);
         this.pods.awaitsRemovals = streams.wants.some(({ includeFinished }) => includeFinished);
         streams.intervalChanged();
-        return this.#join(new Reader(input.want, this.pods, this.#by), entries);
+        return this.#join(new Reader(input.want, this.pods, this.#by));
       case "leave":
         streams.wants.splice(
           streams.wants.findIndex(({ name }) => name === input.want.name),
@@ -137,20 +138,22 @@ export class Specification {
     }
   }
 
-  #join(reader: Reader, entries: Entry[]): Expected {
+  #join(reader: Reader): Expected {
     const { outage } = this.#streams;
     this.#readers.set(reader.want.name, reader);
     if (this.#listedFields !== "none" && covers(this.#listedFields, reader.want.fields)) this.#begin(reader);
     if (outage !== undefined) reader.accept({ type: "lost", code: this.#outageCode });
     const isAsked = this.#stream !== undefined && covers(this.#stream.fields, reader.want.fields);
-    return isAsked || this.#stream === undefined ? {} : this.#relist(0, entries);
+    return isAsked || this.#stream === undefined ? {} : this.#closing(this.#streams.atOnce(0, true));
   }
 
-  #relist(inMs: number, entries: Entry[]): Expected {
-    const { phase } = this.#streams;
-    const expected = this.#streams.atOnce(inMs);
-    if (expected.closed) this.#close(entries, phase);
+  #closing(expected: Expected): Expected {
+    if (expected.closed) this.#close();
     return expected;
+  }
+
+  #close(): void {
+    this.#beside = this.#silentSinceMs = undefined;
   }
 
   #fail(code: string, retryable: boolean, entries: Entry[], retryMs: number | undefined): Expected | string {
@@ -159,7 +162,7 @@ export class Specification {
     const connection = this.#stream?.connected?.connection;
     if (code === "initializing" && this.#stream?.connected !== undefined) this.#refusedBy = connection;
     const { isReported, isFatal, mostMs } = this.#streams.failed(code, retryable);
-    this.#close(entries, phase);
+    this.#close();
     if (isFatal) return { closed: true };
     if (isReported) {
       this.#by("Q5");
@@ -173,12 +176,8 @@ export class Specification {
 
   // Streams and their messages
 
-  #open(fields: Fields, isPlanned: boolean): void {
-    if (isPlanned) {
-      for (const uid of [...this.#held.keys()]) if (!this.#awaitsDeleted(uid)) this.#held.delete(uid);
-      this.#isOverlap = true;
-      this.#previousFields = this.#stream?.fields;
-    }
+  #open(fields: Fields): void {
+    this.#besideMs = Number.NEGATIVE_INFINITY;
     this.#stream = { fields, staged: [], isLive: false };
     this.#streams.opened();
   }
@@ -208,14 +207,9 @@ export class Specification {
       if (message.type === "DELETED" || uid === "" || (isUnreadable && !wasUnreadable)) this.#streams.gap();
       return;
     }
-    if (message.type === "DELETED" && this.#isOverlap) {
-      const { uid } = identityOf(message.pod);
-      const last = this.#held.get(uid);
-      this.#held.delete(uid);
-      // "Later, they are used with the DELETED of either stream, before it"
-      if (last !== undefined && this.#awaitsDeleted(uid)) this.#useLast("O3", [last], entries);
-    }
-    this.#push(entries, this.#event(message, stream.fields, false));
+    this.#silentSinceMs = undefined;
+    this.#beside?.touched.add(identityOf(message.pod).uid); // "an event of it came after the list was sent"
+    this.#push(entries, this.#event(message, stream.fields));
   }
 
   #isStagedUnreadable({ staged, fields }: Stream, uid: string): boolean {
@@ -232,11 +226,11 @@ export class Specification {
     if (this.#server !== server) this.#types = new Set();
     this.#server = server;
     this.#streams.sourceIntervalMs = message.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
-    this.#streams.connected();
+    this.#streams.connected(message.canList ?? false);
   }
 
   /** An event of a live stream. Returns the changes. */
-  #event({ type, pod: bytes }: PodMessage, fields: Fields, isPrevious: boolean): Change[] {
+  #event({ type, pod: bytes }: PodMessage, fields: Fields): Change[] {
     const { pods } = this;
     const { uid } = identityOf(bytes);
     if (type === "DELETED") {
@@ -245,9 +239,9 @@ export class Specification {
         return [];
       }
       this.#unreadable.delete(uid);
-      const { changes, isGap } = pods.deleted(uid, isPrevious);
+      const { changes, isGap } = pods.deleted(uid);
       if (isGap) this.#gap();
-      if (!isPrevious && pods.known.get(uid)?.removalSinceMs === pods.nowMs) this.#streams.due("R6", pods.nowMs + 500);
+      if (pods.known.get(uid)?.removalSinceMs === pods.nowMs) this.#streams.due("R6", pods.nowMs + 500);
       return changes;
     }
     const version = read(bytes, fields);
@@ -260,11 +254,14 @@ export class Specification {
     version.process = this.#lists.process;
     const isBack = this.#lists.lacks(version.source);
     const isWaiting = pods.known.get(uid) !== undefined && pods.isNextOf(version);
+    const before = pods.known.get(uid)?.version;
     const { changes, isGap } = pods.event(version);
     if (isGap) this.#gap();
+    const isSoon = pods.nowMs - this.#besideMs <= 2_000;
+    const isOther = before === undefined || changes.length > 1 || statusText(before) !== statusText(version);
+    if (isSoon && changes.length > 0 && isOther) this.#streams.difference();
     if (isWaiting) return changes;
     if (!isStatic(version)) this.#lists.apiEventMs ??= pods.nowMs;
-    if (isPrevious) return changes; // "Of themselves they request no list" (O3)
     if (isBack) this.#streams.due("R4", pods.nowMs);
     const pod = pods.known.get(uid);
     if (pod?.isEmpty && version.containers.length === 0) this.#streams.due("R3", this.#later(pod.emptyUntilMs));
@@ -276,117 +273,78 @@ export class Specification {
     if (changes.length > 0) entries.push({ type: "changes", changes });
   }
 
-  // Two streams
-
-  #receivePrevious(message: Received, entries: Entry[]): void {
-    this.#hasEnd = false;
-    if (!("pod" in message)) return;
-    const { uid } = identityOf(message.pod);
-    const isLive = this.#stream?.isLive ?? false;
-    if (uid !== "" && (!isLive || this.#awaitsDeleted(uid))) {
-      this.#by("O1"); // "Of each pod, the last event before DELETED, and DELETED, are remembered"
-      const last = this.#held.get(uid) ?? { fields: this.#previousFields };
-      this.#held.delete(uid);
-      this.#held.set(uid, last);
-      if (message.type === "DELETED") last.deleted = message;
-      else if (last.deleted === undefined && !isOfNext(message, last)) last.pod = message;
-    }
-    if (!isLive) return;
-    this.#useLast(
-      "O3",
-      this.#takeHeld(() => true, true),
-      entries,
-    );
-    if (this.#hasEnd) this.#dueLists();
-  }
-
-  /** Removes and returns what is remembered: of all pods, or of those with DELETED. */
-  #takeHeld(counts: (uid: string) => boolean, onlyEnds: boolean): Last[] {
-    const taken = [...this.#held].filter(([, { deleted }]) => !onlyEnds || deleted !== undefined);
-    for (const [uid] of taken) this.#held.delete(uid);
-    return taken.flatMap(([uid, last]) => (counts(uid) ? [last] : []));
-  }
-
-  #useLast(rule: string, lasts: readonly Last[], entries: Entry[]): void {
-    if (lasts.length > 0) this.#by(rule);
-    const changes = lasts.flatMap(({ pod, deleted, fields }) => [
-      ...(pod === undefined ? [] : this.#event(pod, fields, true)),
-      ...(deleted === undefined ? [] : this.#event(deleted, fields, true)),
-    ]);
-    this.#push(entries, changes);
-    this.#hasEnd ||= changes.length > 0;
-  }
-
   /** Something may have been missed. */
   #gap(): void {
-    this.#hasEnd = true;
-    if (!this.#isAnswered) this.#streams.gap();
+    this.#streams.gap();
   }
 
-  #awaitsDeleted(uid: string): boolean {
+  // Lists beside the stream
+
+  #listed(pods: readonly Uint8Array[], entries: Entry[]): Expected {
+    const [stream, beside] = [this.#stream, this.#beside];
+    if (stream === undefined || beside === undefined) return {};
+    this.#beside = undefined;
+    const staged = pods.map((pod) => ({ type: "ADDED", pod }) as const);
+    if (!this.#commit({ ...stream, staged }, entries, beside)) return this.#closing(this.#streams.restart());
+    this.#besideMs = this.pods.nowMs;
+    if (!this.#hasNews) return {};
+    this.#silentSinceMs ??= beside.askedMs;
+    if (beside.askedMs - this.#silentSinceMs < 10_000) return {};
+    this.#by("B6");
+    return this.#closing(this.#streams.atOnce(0, true));
+  }
+
+  #unlisted(code: string | undefined, retryable: boolean, entries: Entry[], retryMs: number | undefined) {
+    this.#by(code === undefined ? "B1" : "B5");
+    if (code === undefined || code === "too-large") return this.#closing(this.#streams.restart());
+    if (code !== "rate-limited") return this.#fail(code, retryable, entries, retryMs);
+    this.#streams.refused();
+    return {};
+  }
+
+  /** "... if the last event of a touched pod differs from the list" (B4) */
+  #differs(uid: string, listed: Version | undefined): boolean {
     const pod = this.pods.known.get(uid);
-    const reports = this.#lists.last?.reportsDeletions ?? true;
-    return pod?.unconfirmed !== undefined && this.#lists.hasReported(pod) && reports;
-  }
-
-  #hasReported(uid: string): boolean {
-    const pod = this.pods.known.get(uid);
-    return pod !== undefined && this.#lists.hasReported(pod);
-  }
-
-  /** "... until the new list is complete", and "until the first message after ten seconds" */
-  #handsOver(input: Input): boolean {
-    const isMessage = input.do === "receive" || (input.do === "previous" && this.#hasEnd);
-    if (!this.#isOverlap || !isMessage || this.#stream?.isLive !== true) return false;
-    const isSoon = this.pods.nowMs - (this.#lists.last?.answeredMs ?? 0) < 10_000;
-    if (isSoon && [...this.pods.known.keys()].some((uid) => this.#awaitsDeleted(uid))) return false;
-    this.#isOverlap = false;
-    this.#held.clear();
-    return true;
-  }
-
-  /** "If the new stream fails, they are used of pods that the process has reported; once its list is complete, ..." (O5) */
-  #close(entries: Entry[], phase: string = this.#streams.phase): void {
-    const counts = (uid: string) => (phase === "live" ? this.#awaitsDeleted(uid) : this.#hasReported(uid));
-    this.#useLast("O5", this.#takeHeld(counts, false), entries);
-    this.#isOverlap = false;
-    this.#held.clear();
+    if (pod === undefined || pod.state === "deleted") return false;
+    return listed === undefined || statusText(listed) !== statusText(pod.version);
   }
 
   // Lists
 
-  #commit(stream: Stream, entries: Entry[]): void {
+  /** A list is complete. `beside`: when one beside the stream was sent. Returns false if the list is not used (B3). */
+  #commit(
+    stream: Stream,
+    entries: Entry[],
+    beside?: Pick<List, "askedMs" | "askedWallMs"> & { touched: ReadonlySet<string> },
+  ): boolean {
     const { pods } = this;
+    const touched = beside && new Map<string, Version | undefined>([...beside.touched].map((uid) => [uid, undefined]));
     const versions = new Map<string, Version>();
     const unreadable = new Set<string>();
     const nameless: Nameless[] = [];
+    let gaps = false;
     for (const message of stream.staged) {
       const { uid, isWhole, ...name } = identityOf(message.pod);
       const version = message.type === "DELETED" ? undefined : read(message.pod, stream.fields);
       if (message.type === "DELETED")
         versions.delete(uid); // "removes only the version that was staged" (M5)
       else if (uid === "") nameless.push({ ...name, isAny: !isWhole || name.name === "" || name.namespace === "" });
-      else {
+      else if (touched?.has(uid)) {
+        this.#by("B2"); // "The event wins: the list says nothing about the pod"
+        touched.set(uid, version);
+      } else {
+        gaps ||= version === undefined && !this.#unreadable.has(uid) && !unreadable.has(uid);
         if (version === undefined) unreadable.add(uid);
         else unreadable.delete(uid);
         const staged = version ?? versions.get(uid) ?? pods.known.get(uid)?.version;
         if (staged !== undefined) versions.set(uid, staged);
       }
     }
-    const isListed = (uid: string) => {
-      const version = versions.get(uid);
-      return version !== undefined && (!isStatic(version) || version.stamp === pods.known.get(uid)?.version.stamp);
-    };
-    this.#isAnswered = true; // "The new list answers what they may have missed"
-    this.#useLast(
-      "O2",
-      this.#takeHeld((uid) => this.#hasReported(uid) && !isListed(uid), true),
-      entries,
-    );
-    this.#isAnswered = false;
     stream.isLive = true;
     const list: List = {
       ...(stream.list as Pick<List, "askedMs" | "askedWallMs" | "trust" | "reportsDeletions">),
+      ...(beside && { askedMs: beside.askedMs, askedWallMs: beside.askedWallMs }),
+      touched,
       connected: stream.connected as List["connected"],
       answeredMs: pods.nowMs,
       versions: [...versions.values()],
@@ -394,33 +352,43 @@ export class Specification {
       isProof: false,
       isTaken: false,
     };
-    this.#lists.add(list);
+    if (!this.#lists.add(list)) return false;
+    if (touched !== undefined && (gaps || nameless.length > 0)) this.#gap(); // in that of a stream, each message has made one
+    const states = new Map([...pods.known.values()].map((pod) => [pod, pod.version]));
     for (const version of versions.values())
       if (version !== pods.known.get(version.uid)?.version) version.process = this.#lists.process;
     for (const uid of versions.keys()) if (!unreadable.has(uid)) this.#unreadable.delete(uid);
     for (const uid of unreadable) this.#unreadable.add(uid, this.#lists.process);
     const changes = this.#judge(list, versions, nameless);
+    this.#hasNews = changes.some(({ pod, version, isGone }) => {
+      const before = states.get(pod);
+      if (before === undefined || isGone || showsFinished(before)) return false;
+      return stateText(before) !== stateText(version);
+    });
     pods.countList();
     if (nameless.length > 0) this.#unreadable.add("", this.#lists.process);
-    const isHere = (uid: string) => (uid === "" ? nameless.length > 0 : unreadable.has(uid) || pods.known.has(uid));
+    const isHere = (uid: string) =>
+      uid === "" ? nameless.length > 0 : unreadable.has(uid) || pods.known.has(uid) || touched?.has(uid) === true;
     this.#unreadable.lacked(list, isHere, this.#lists.process, this.#lists.isSettled, pods.nowMs);
     this.#push(entries, changes);
     this.#listedFields = stream.fields;
     this.#isListed = true;
-    const news = this.#streams.listed(list.isTaken);
+    const hasDifference = [...(touched ?? [])].some(([uid, listed]) => this.#differs(uid, listed));
+    const news = this.#streams.listed(list.isTaken, hasDifference);
     this.#dueLists();
     if (news === "SYNCED") entries.push({ type: "synced", unreadable: this.#unreadable.uids });
     if (news === "DISCONNECTED") {
       this.#outageCode = "initializing";
       entries.push({ type: "lost", code: "initializing" });
     }
+    return true;
   }
 
   /** What a list changes. "In a list of a source that sends deletions, [the next pod] counts as missing." (V9) */
   #judge(list: List, versions: Map<string, Version>, nameless: readonly Nameless[]): Change[] {
     const { pods } = this;
     const sources = new Set(list.versions.map(({ source }) => source));
-    pods.waiting.clear();
+    for (const uid of pods.waiting) if (!list.touched?.has(uid)) pods.waiting.delete(uid);
     const next = list.reportsDeletions ? [...versions.values()].filter((version) => pods.isNextOf(version)) : [];
     for (const { uid } of next) versions.delete(uid);
     const gone = this.#lists.judge(list, (uid) => versions.has(uid), sources, nameless);
@@ -477,11 +445,4 @@ export class Specification {
     }
     return events;
   }
-}
-
-/** "An event of the next pod of a manifest does not count" (O1) */
-function isOfNext({ pod }: PodMessage, last: Last): boolean {
-  const [version, before] = [read(pod, []), last.pod && read(last.pod.pod, [])];
-  if (version === undefined || before === undefined) return false;
-  return isStatic(version) && isLater(version.stamp, before.stamp);
 }

@@ -27,12 +27,18 @@ export type Received =
       readonly reportsDeletions?: boolean;
       readonly resyncIntervalMs?: number;
       readonly ageMs?: number;
+      /** True if the source lists beside its stream (B1). */
+      readonly canList?: boolean;
     };
 
 /** A message, a failure, a call of a reader, or the client's timer. */
 export type Input =
   | { readonly do: "receive"; readonly message: Received }
-  | { readonly do: "previous"; readonly message: Received }
+  /** The list beside the stream is sent, a part of its answer has come, or all of it. */
+  | { readonly do: "sent" | "bytes" }
+  | { readonly do: "listed"; readonly pods: readonly Uint8Array[] }
+  /** It is not answered with pods. Without a code, the connection takes no further requests. */
+  | { readonly do: "unlisted"; readonly code?: string | undefined; readonly retryable: boolean }
   | { readonly do: "failed"; readonly code: string; readonly retryable: boolean }
   | { readonly do: "join" | "leave"; readonly want: Want }
   | { readonly do: "take"; readonly name: string; readonly most: number }
@@ -42,12 +48,12 @@ export type Input =
 
 /** What the client did about its streams. */
 export interface Requests {
-  /** A stream was opened: with these fields, and beside the previous one if it was planned. */
-  readonly opened?: { readonly fields: Fields; readonly isPlanned: boolean };
-  /** All streams were closed. */
+  /** A stream was opened, with these fields. */
+  readonly opened?: { readonly fields: Fields };
+  /** A list beside the stream was requested. */
+  readonly listed?: true;
+  /** The stream was closed. */
   readonly closed?: true;
-  /** The previous stream was closed. */
-  readonly handedOver?: true;
   /** The delay after a failure. */
   readonly retryMs?: number;
   /** When the client's timer is due now. */

@@ -141,6 +141,7 @@ class Wild {
   readonly #wants: Want[] = [];
   readonly #lists: "contract" | "complete" | "partial" | "static";
   readonly #reportsDeletions: boolean;
+  readonly #canList: boolean;
   readonly #hasStamps: boolean;
   readonly #hasServers: boolean;
   #todo: string[] = [];
@@ -155,6 +156,7 @@ class Wild {
     this.#random = seededRandom(seed * 7_919 + 1);
     this.#lists = this.#pick(["contract", "contract", "contract", "complete", "partial", "static"] as const);
     this.#reportsDeletions = this.#chance(0.9);
+    this.#canList = this.#chance(0.85);
     this.#hasStamps = this.#chance(0.85);
     this.#hasServers = this.#chance(0.9);
     this.client.wallMs = Date.UTC(2026, 0);
@@ -184,7 +186,7 @@ class Wild {
     const draw = this.#random();
     if (draw < 0.2) this.#change(this.#pick(UIDS));
     else if (draw < 0.53) this.#feed();
-    else if (draw < 0.62) client.hasPrevious ? this.#send("previous", this.#type(), this.#pick(UIDS)) : this.#feed();
+    else if (draw < 0.62) client.list === undefined ? this.#feed() : this.#list();
     else if (draw < 0.65)
       client.do({ do: "failed", code: this.#pick(["connection-lost", "dropped"]), retryable: true });
     else if (draw < 0.67) this.#restart();
@@ -205,6 +207,10 @@ class Wild {
   /** The kubelet usually answers a new stream. */
   #answer(): void {
     if (this.#chance(0.2)) return;
+    if (this.client.list !== undefined) {
+      this.#list();
+      if (this.#chance(0.5)) this.#list();
+    }
     for (let i = 0; i < 12 && ["opening", "burst"].includes(this.client.phase); i++) this.#feed();
   }
 
@@ -236,8 +242,27 @@ class Wild {
       this.client.do({ do: "take", name: this.#pick(slow).name, most: this.#pick([1, 2, 3, 1_000]) });
   }
 
-  #type(): "ADDED" | "MODIFIED" | "DELETED" {
-    return this.#pick(["ADDED", "MODIFIED", "DELETED", "DELETED"]);
+  /** The next step of a list beside the stream. */
+  #list(): void {
+    const { client } = this;
+    const draw = this.#random();
+    if (client.list === "queued") client.do({ do: "sent" });
+    else if (draw < 0.1) client.do({ do: "bytes" });
+    else if (draw < 0.2) {
+      const code = this.#pick([
+        "rate-limited",
+        "rate-limited",
+        "too-large",
+        "connection-lost",
+        "initializing",
+        undefined,
+      ]);
+      client.do({ do: "unlisted", code, retryable: true });
+    } else {
+      const uids = UIDS.filter((uid) => this.#pods.get(uid)?.isListed && !this.#chance(0.04));
+      if (this.#chance(0.05)) uids.push(this.#pick(UIDS));
+      client.do({ do: "listed", pods: uids.flatMap((uid) => this.#messageOf("ADDED", uid) ?? []) });
+    }
   }
 
   #receive(message: Received): void {
@@ -256,12 +281,12 @@ class Wild {
       for (let i = 0; i < count && client.isConnected && client.phase !== "live"; i++) {
         const uid = this.#todo.shift();
         if (uid === undefined) this.#receive({ type: "SYNCED" });
-        else this.#send("receive", this.#chance(0.97) ? "ADDED" : this.#pick(["DELETED", "MODIFIED"]), uid);
+        else this.#send(this.#chance(0.97) ? "ADDED" : this.#pick(["DELETED", "MODIFIED"]), uid);
       }
       return;
     }
     const draw = this.#random();
-    this.#send("receive", draw < 0.2 ? "ADDED" : draw < 0.75 ? "MODIFIED" : "DELETED", this.#pick(UIDS));
+    this.#send(draw < 0.2 ? "ADDED" : draw < 0.75 ? "MODIFIED" : "DELETED", this.#pick(UIDS));
     if (this.#chance(0.01)) this.#receive({ type: "SYNCED" });
   }
 
@@ -288,17 +313,24 @@ class Wild {
       ...(!this.#reportsDeletions && { reportsDeletions: false }),
       ...(this.#chance(0.05) && { ageMs: 1_000 }),
       ...(this.#chance(0.05) && { resyncIntervalMs: 20_000 }),
+      ...(this.#canList && { canList: true }),
     });
     if (this.#chance(0.04)) this.client.do({ do: "failed", code: "initializing", retryable: true });
   }
 
-  #send(to: "receive" | "previous", type: "ADDED" | "MODIFIED" | "DELETED", uid: string): void {
+  #send(type: "ADDED" | "MODIFIED" | "DELETED", uid: string): void {
+    const pod = this.#messageOf(type, uid);
+    if (pod !== undefined) this.#receive({ type, pod });
+  }
+
+  /** Returns a message about a pod, now and then an old or a damaged one. */
+  #messageOf(type: "ADDED" | "MODIFIED" | "DELETED", uid: string): Uint8Array | undefined {
     const old = this.#old.get(uid) ?? [];
     const shown = old.length > 0 && this.#chance(0.12) ? this.#pick(old) : this.#pods.get(uid);
     const shape = shown ?? this.#fresh(uid);
-    if (shown === undefined && type !== "DELETED" && this.#chance(0.5)) return;
+    if (shown === undefined && type !== "DELETED" && this.#chance(0.5)) return undefined;
     const damage = this.#chance(type === "DELETED" ? 0.02 : 0.05) ? this.#damage(type) : undefined;
-    this.client.do({ do: to, message: { type, pod: messageOf(shape, damage) } });
+    return messageOf(shape, damage);
   }
 
   #damage(type: string): Damage {

@@ -98,7 +98,7 @@ test("stages the messages of a new stream until its sync marker", () => {
   assert.ok(!types(say(added("b"), 100_000)).includes("changes"));
   assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "listed", "timer"]);
   const gone = say({ type: "DELETED", pod: identityOf("a") }, 100_001);
-  assert.deepEqual(types(gone), ["changes", "handover"], "once the missing pod has ended");
+  assert.deepEqual(types(gone), ["changes"]);
 });
 
 describe("the resync interval", () => {
@@ -290,138 +290,119 @@ test("the runs of a pod retain no bytes of a replaced version", () => {
   assert.equal(record?.runs?.foldedFrom?.bytes, record?.version.bytes);
 });
 
-describe("the previous stream during the list of a planned stream", () => {
-  const reports = (effects: readonly Effect[]) =>
-    effects.flatMap((effect) =>
-      effect.type === "changes"
-        ? effect.changes.map((each) => `${each.record.uid} ${each.isActive ? "changed" : each.cause} by ${effect.by}`)
-        : [],
-    );
-  const changed: SourceEvent = { type: "MODIFIED", pod: pod("b", 2) };
-  const deleted: SourceEvent = { type: "DELETED", pod: identityOf("b") };
-  const overlapping = (previous = [changed, deleted]) => {
+describe("a list beside the stream", () => {
+  const LISTING: SourceEvent = { ...CONNECTED, list: () => Promise.resolve(undefined) };
+  const deleted = (uid: string): SourceEvent => ({ type: "DELETED", pod: identityOf(uid) });
+  const changed = (uid: string, version: number): SourceEvent => ({ type: "MODIFIED", pod: pod(uid, version) });
+  const listing = () => {
     const { core, say } = make();
-    for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
-    assert.deepEqual(types(core.step({ type: "timer" }, 100_000)), ["timer", "open", "quiet"], "and not closed");
-    for (const event of previous) core.receivePrevious(event, 100_000);
-    say(CONNECTED, 100_000);
-    return { core, say: (event: SourceEvent) => say(event, 100_000) };
+    for (const event of [LISTING, added("a"), added("b"), SYNCED]) say(event);
+    const request = (nowMs: number) => {
+      const effects = core.step({ type: "timer" }, nowMs);
+      core.sent(nowMs, nowMs);
+      return types(effects);
+    };
+    assert.deepEqual(request(100_000), ["timer", "list"]);
+    const changes = (effects: readonly Effect[]) =>
+      effects.flatMap((effect) =>
+        effect.type === "changes" ? effect.changes.map(({ record, isGone }) => `${record.uid} ${isGone}`) : [],
+      );
+    return { core, say: (event: SourceEvent, nowMs = 100_001) => say(event, nowMs), request, changes };
   };
 
-  test("provides the last status and the cause of an end that the list lacks", () => {
-    const { say } = overlapping();
-    say(added("a"));
-    assert.deepEqual(reports(say(SYNCED)), ["b changed by event", "b finished by event", "b missing by list"]);
+  test("has the changes that the stream has not", () => {
+    const { core, changes } = listing();
+    assert.deepEqual(changes(core.listed([pod("a", 2), pod("c")], 100_002)), ["a false", "c false"]);
+    assert.equal(core.ledger.get("b")?.unconfirmed, "ending");
   });
 
-  test("provides the last status of an API pod, whatever its stamp", () => {
-    const version = { uid: "b", version: 3, failed: false, finished: false, isStatic: false, created: 1 };
-    const last = encode(version, 2);
-    const { say } = overlapping([changed, { type: "MODIFIED", pod: last }, deleted]);
-    const [, effect] = [added("a"), SYNCED].map((event) => say(event).find(({ type }) => type === "changes"));
-    assert.deepEqual(effect?.type === "changes" && [...(effect.changes[0]?.version.bytes ?? [])], [...last]);
+  test("says nothing about a pod with an event since it was sent", () => {
+    const { core, say, changes } = listing();
+    say(changed("a", 2));
+    say(added("c"));
+    const effects = core.listed([pod("a"), pod("b")], 100_002);
+    assert.deepEqual(changes(effects), []);
+    assert.equal(core.ledger.get("c")?.unconfirmed, undefined, "not missing");
+    const listed = effects.find(({ type }) => type === "listed");
+    assert.deepEqual(listed?.type === "listed" && [...listed.list.touched], ["a", "c"]);
   });
 
-  test("does not change pods that the new list has", () => {
-    const { core, say } = overlapping();
-    for (const event of [added("a"), added("b")]) say(event);
-    assert.deepEqual(reports(say(SYNCED)), []);
-    assert.equal(core.ledger.get("b")?.standing.is, "active");
+  test("does not bring a pod back whose DELETED came meanwhile, and neither does a late event", () => {
+    const { core, say, changes } = listing();
+    say(deleted("a"));
+    assert.deepEqual(changes(core.listed([pod("a"), pod("b")], 100_002)), []);
+    assert.deepEqual(changes(say(changed("a", 2), 100_003)), []);
+    assert.equal(core.ledger.get("a")?.standing.is, "deleted");
   });
 
-  test("does not end an API pod that the new list has with another stamp", () => {
-    const { say } = overlapping();
-    const again = encode({ uid: "b", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 2);
-    for (const event of [added("a"), { type: "ADDED", pod: again } as const]) say(event);
-    assert.deepEqual(reports(say(SYNCED)), ["b changed by list"]);
+  test("of another process changes nothing, and the next stream is opened", () => {
+    const { core } = listing();
+    const other = (uid: string) =>
+      encode({ uid, version: 9, failed: false, finished: false, isStatic: false, created: 1 }, 2);
+    const effects = core.listed([other("a")], 100_002);
+    assert.deepEqual(types(effects), ["close", "quiet", "timer", "open", "quiet"]);
+    assert.deepEqual([core.ledger.count(true), core.ledger.get("b")?.unconfirmed], [2, undefined]);
   });
 
-  test("provides its changes even if the new stream fails", () => {
-    const { core } = overlapping();
-    const failed = core.step({ type: "failed", error: new PodsError({ code: "stalled", message: "x" }) }, 101_000);
-    assert.deepEqual(reports(failed), ["b changed by event", "b finished by event"]);
+  describe("is followed by one more after two seconds", () => {
+    const status = (uid: string, phase: string) =>
+      toBinary(
+        PodSchema,
+        create(PodSchema, { metadata: { uid, name: uid }, status: { phase, containerStatuses: [{ name: "main" }] } }),
+      );
+
+    test("if the last event of a pod differs from it", () => {
+      const { core, say } = listing();
+      say({ type: "MODIFIED", pod: status("a", "Running") });
+      assert.equal(timerOf(core.listed([status("a", "Pending"), pod("b")], 100_002)), 2_000);
+    });
+
+    test("if it lacks a pod that the stream has added", () => {
+      const { core, say } = listing();
+      say(added("c"));
+      assert.equal(timerOf(core.listed([pod("a"), pod("b")], 100_002)), 2_000);
+    });
+
+    test("if an event differs from it within two seconds, and not later", () => {
+      for (const [afterMs, inMs] of [
+        [2_000, 2_000],
+        [2_001, undefined],
+      ] as const) {
+        const { core, say } = listing();
+        core.listed([pod("a"), pod("b")], 100_002);
+        assert.equal(timerOf(say({ type: "MODIFIED", pod: status("a", "Running") }, 100_002 + afterMs)), inMs);
+      }
+    });
+
+    test("and by none if events and list agree", () => {
+      const { core, say } = listing();
+      say(changed("a", 2));
+      assert.equal(timerOf(core.listed([pod("a", 2), pod("b")], 100_002)), 100_000);
+    });
   });
 
-  test("leaves new pods to the new stream", () => {
-    const { core, say } = overlapping();
-    core.receivePrevious({ type: "ADDED", pod: pod("c") }, 100_000);
-    core.receivePrevious({ type: "DELETED", pod: identityOf("c") }, 100_000);
-    for (const event of [added("a"), added("b")]) say(event);
-    assert.deepEqual(reports(say(SYNCED)), []);
-  });
-
-  describe("of a static pod whose manifest was put back", () => {
-    const ofManifest = (version: number, by: number) =>
-      encode({ uid: "s", version, failed: false, finished: false, isStatic: true, created: 1 }, by);
-    const ended: SourceEvent = { type: "DELETED", pod: identityOf("s") };
-    const listing = (previous: SourceEvent[], by = 2) => {
-      const { core, say } = make();
-      for (const event of [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, 1) }, SYNCED] as const)
-        say(event);
-      core.step({ type: "timer" }, 100_000);
-      for (const event of previous) core.receivePrevious(event, 100_000);
-      const list = [CONNECTED, added("a"), { type: "ADDED", pod: ofManifest(1, by) }, SYNCED] as const;
-      return { core, told: list.flatMap((event) => say(event, 100_000)) };
+  test("shows a wedged stream: two lists with news of running pods, ten seconds apart, without an event in between", () => {
+    const running = (uid: string, startedSeconds: bigint) => {
+      const state = { running: { startedAt: { seconds: startedSeconds } } };
+      const containerStatuses = [{ name: "main", state }];
+      return toBinary(
+        PodSchema,
+        create(PodSchema, { metadata: { uid, name: uid }, status: { phase: "Running", containerStatuses } }),
+      );
     };
-
-    test("has the last status of the pod, and not that of the next one", () => {
-      const last: SourceEvent = { type: "MODIFIED", pod: ofManifest(2, 1) };
-      const { core, told } = listing([last, { type: "MODIFIED", pod: ofManifest(3, 2) }, ended]);
-      assert.deepEqual(reports(told), ["s changed by event", "s finished by event", "s changed by list"]);
-      const change = told.find((effect) => effect.type === "changes")?.changes[0];
-      assert.equal(change?.version.head.seen, "at the start of process 1");
-      assert.equal(core.ledger.get("s")?.version.head.seen, "at the start of process 2");
-    });
-
-    test("has the last of two statuses of one pod", () => {
-      const statuses = [2, 3].map((version): SourceEvent => ({ type: "MODIFIED", pod: ofManifest(version, 1) }));
-      const change = listing([...statuses, ended]).told.find((effect) => effect.type === "changes")?.changes[0];
-      assert.deepEqual([...(change?.version.bytes ?? [])], [...ofManifest(3, 1)]);
-    });
-
-    test("leaves the end of a pod that the list has to the new stream", () => {
-      assert.deepEqual(reports(listing([ended], 1).told), []);
-    });
-
-    test("requests a list after its DELETED, for the next pod", () => {
-      const { core } = listing([]);
-      const effects = core.receivePrevious(ended, 100_001);
-      assert.deepEqual([reports(effects), timerOf(effects)], [["s finished by event"], 2_000]);
-    });
-  });
-
-  test("provides an end that the previous stream reports after the list that lacks the pod", () => {
-    const { core, say } = overlapping([changed]);
-    for (const event of [added("a"), SYNCED]) assert.ok(!types(say(event)).includes("handover"));
-    const ended = core.receivePrevious(deleted, 100_001);
-    assert.deepEqual(reports(ended), ["b changed by event", "b finished by event"]);
-    assert.deepEqual(types(ended), ["changes", "handover"]);
-  });
-
-  test("provides the last status of the previous stream before a DELETED of the new one", () => {
-    const { say } = overlapping([changed]);
-    for (const event of [added("a"), SYNCED]) say(event);
-    assert.deepEqual(reports(say(deleted)), ["b changed by event", "b finished by event"]);
-  });
-
-  test("provides the last status of a pod if the new stream fails before its list", () => {
-    const { core } = overlapping([changed]);
-    const error = new PodsError({ code: "stalled", message: "x" });
-    assert.deepEqual(reports(core.step({ type: "failed", error }, 101_000)), ["b changed by event"]);
-  });
-
-  test("lasts until no pod that the list lacks may still end", () => {
-    const { core, say } = overlapping([]);
-    for (const event of [added("a"), SYNCED]) say(event);
-    assert.deepEqual(core.receivePrevious({ type: "DELETED", pod: identityOf("a") }, 100_001), [], "the list has it");
-    assert.deepEqual(types(say(added("b", 2))), ["changes", "handover"]);
-    assert.deepEqual(core.receivePrevious(deleted, 100_002), [], "the new stream has it");
-  });
-
-  test("does not outlast the kubelet process", () => {
-    const { core, say } = overlapping([]);
-    say({ type: "CONNECTED", server: "another", connection: "another" });
-    assert.ok(types(say(SYNCED)).includes("handover"));
-    assert.deepEqual(core.receivePrevious(deleted, 100_001), []);
+    for (const [event, isWedged] of [
+      [undefined, true],
+      [changed("b", 2), false],
+    ] as const) {
+      const { core, say, request } = listing();
+      assert.ok(!types(core.listed([running("a", 1n), pod("b")], 100_002)).includes("wedged"));
+      if (event !== undefined) say(event, 109_000);
+      request(200_000);
+      const effects = core.listed([running("a", 2n), pod("b", event && 2)], 200_001);
+      assert.deepEqual(
+        [types(effects).includes("wedged"), timerOf(effects)],
+        isWedged ? [true, 500] : [false, 100_000],
+      );
+    }
   });
 });

@@ -27,18 +27,18 @@ function make(random = () => 1) {
   return { machine, timerOf, kinds, live };
 }
 
-test("a stream is opened, connected, live, and replaced after the resync interval", () => {
+test("a stream is opened, connected, live, and listed beside after the resync interval", () => {
   const { machine, timerOf, kinds } = make();
   assert.deepEqual(kinds(machine.step({ type: "start" }, 0)), ["open"]);
-  assert.equal(timerOf(machine.step({ type: "connected", connection: "1" }, 0)), 10_000);
+  assert.equal(timerOf(machine.step({ type: "connected", connection: "1", canList: true }, 0)), 10_000);
   assert.equal(timerOf(machine.step({ type: "message" }, 0)), 30_000);
   const synced = machine.step(SYNCED, 0);
   assert.deepEqual([machine.phase, kinds(synced), timerOf(synced)], ["live", ["synced"], 120_000]);
   const resync = machine.step({ type: "timer" }, 120_000);
-  assert.deepEqual(resync.at(-1), { type: "open", isPlanned: true }, "the stream before is read on");
-  assert.deepEqual(kinds(resync), ["open"]);
-  machine.step({ type: "connected", connection: "1" }, 120_000);
-  assert.deepEqual(kinds(machine.step(SYNCED, 120_000)), [], "a planned resync is silent");
+  assert.deepEqual([kinds(resync), timerOf(resync)], [["list"], undefined], "the time limit begins when it is sent");
+  assert.equal(timerOf(machine.step({ type: "sent" }, 120_100)), 10_000);
+  assert.equal(timerOf(machine.step({ type: "bytes" }, 120_200)), 30_000);
+  assert.deepEqual(kinds(machine.step(SYNCED, 120_300)), [], "a resync is silent");
   assert.deepEqual(kinds(machine.step({ type: "stop" }, 0)), ["close"]);
   assert.deepEqual(machine.step({ type: "start" }, 0), [], "the end is the end");
 });
@@ -222,7 +222,66 @@ test("keeps a live stream until the rate limit allows another one", () => {
   }
   const effects = machine.step({ type: "timer" }, 0);
   assert.deepEqual([kinds(effects), timerOf(effects), machine.phase], [[], 500, "live"]);
-  assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["open"]);
+  assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["close", "open"], "its source cannot list beside it");
+});
+
+describe("a list beside the stream", () => {
+  const listing = () => {
+    const made = make();
+    const { machine } = made;
+    machine.step({ type: "start" }, 0);
+    machine.step({ type: "connected", connection: "1", canList: true }, 0);
+    machine.step(SYNCED, 0);
+    machine.step({ type: "timer" }, 120_000);
+    machine.step({ type: "sent" }, 120_000);
+    return made;
+  };
+  const unlisted = (code: Parameters<typeof failed>[0]) => ({ ...failed(code), type: "unlisted" }) as const;
+
+  test("is sent again after a refusal, and the stream continues", () => {
+    const { machine, timerOf, kinds } = listing();
+    const refused = machine.step(unlisted("rate-limited"), 120_000);
+    assert.deepEqual([kinds(refused), timerOf(refused), machine.phase], [[], 50, "live"]);
+    assert.deepEqual(kinds(machine.step({ type: "timer" }, 120_050)), ["list"]);
+  });
+
+  test("without an answer ends the stream ten seconds after it was sent", () => {
+    const { machine } = listing();
+    const lost = machine.step({ type: "timer" }, 130_000).find((effect) => effect.type === "lost");
+    assert.ok(lost?.type === "lost" && lost.error.code === "stalled" && lost.error.method === "ListPods");
+    assert.match(lost.error.message, /no answer to a list/);
+  });
+
+  test("that is too large, or that the connection does not accept, opens the next stream without an outage", () => {
+    for (const input of [unlisted("too-large"), { type: "unlisted" } as const]) {
+      const { machine, kinds } = listing();
+      assert.deepEqual(kinds(machine.step(input, 120_000)), ["close", "open"]);
+    }
+  });
+
+  test("fails with the stream if it fails otherwise", () => {
+    const { machine, kinds } = listing();
+    assert.deepEqual(kinds(machine.step(unlisted("connection-lost"), 120_000)), ["close", "lost"]);
+  });
+
+  test("is followed by one more for each possible gap and each difference, after growing delays", () => {
+    const { machine, timerOf } = listing();
+    assert.equal(timerOf(machine.step({ ...SYNCED, hasDifference: true }, 120_000)), 2_000);
+    machine.step({ type: "timer" }, 122_000);
+    machine.step({ type: "sent" }, 122_000);
+    machine.step({ type: "gap" }, 122_100);
+    assert.equal(timerOf(machine.step({ ...SYNCED, hasDifference: true }, 122_200)), 2_000, "gaps count apart");
+    machine.step({ type: "timer" }, 124_200);
+    machine.step({ type: "sent" }, 124_200);
+    assert.equal(timerOf(machine.step({ ...SYNCED, hasDifference: true }, 124_200)), 8_000);
+  });
+
+  test("delays what is due meanwhile, and a new stream, until it is answered", () => {
+    const { machine, timerOf, kinds } = listing();
+    assert.deepEqual(machine.step({ type: "reopen" }, 121_000), []);
+    assert.equal(timerOf(machine.step(SYNCED, 122_000)), 500);
+    assert.deepEqual(kinds(machine.step({ type: "timer" }, 122_500)), ["close", "open"]);
+  });
 });
 
 test("stops in every phase", () => {
@@ -398,19 +457,11 @@ describe("completeness of a stream's list", () => {
     assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 130_000))?.complete, false);
   });
 
-  test("is not assumed for a first stream, which is not planned either", () => {
+  test("is not assumed for a first stream", () => {
     for (const connection of ["1", undefined]) {
       const { machine } = make();
-      assert.deepEqual(machine.step({ type: "start" }, 0).at(-1), { type: "open", isPlanned: false });
+      machine.step({ type: "start" }, 0);
       assert.equal(begin(machine.step({ type: "connected", connection }, 0))?.complete, false);
     }
-  });
-
-  test("a stream is planned only if it replaces a live one", () => {
-    const { machine, live } = make();
-    live();
-    assert.deepEqual(machine.step({ type: "timer" }, 120_000).at(-1), { type: "open", isPlanned: true });
-    machine.step(failed("connection-lost"), 120_000);
-    assert.deepEqual(machine.step({ type: "timer" }, 121_000).at(-1), { type: "open", isPlanned: false });
   });
 });

@@ -136,7 +136,14 @@ test("reports missed runs if a list lacked the pod and its restart counts restar
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(versionOf([d]), true), "missed 0-0 +d -d 3");
   to(versionOf([d])).record.unconfirmed = "ending";
-  const list = { atMs: 60_000, processSinceMs: 0, isAccepted: true, isPolled: false, mayLackPods: false };
+  const facts = {
+    processSinceMs: 0,
+    isAccepted: true,
+    isPolled: false,
+    mayLackPods: false,
+    touched: new Set<string>(),
+  };
+  const list = { ...facts, atMs: 60_000 };
   assert.deepEqual([book.listed(list), book.wantsList], [[], false]);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(versionOf([h]), true), "missed 0-0 +h -h 3");
