@@ -636,6 +636,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/client/decisions.test.ts": [
     [
+      "a reader never learns that its unconfirmed pods are decided",
+      "SyncedEvents.after false 4",
+      "a source counts as missing only if the list has no pod of it, known before or not",
+    ],
+    [
       "a static pod that is sent as new before its end has not ended",
       "takeVersion remove 1",
       "a static pod that is sent as new just before DELETED keeps its end",
@@ -763,9 +768,9 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/readers/consumer.test.ts": [
     [
-      "a SYNCED that replaces the initial one is not initial",
-      "Consumer.#controlOf false 2",
-      "a pod replaced under its UID is emitted as DELETED and ADDED before SYNCED",
+      "each SYNCED is initial",
+      "SyncedEvents.take remove 3",
+      "the first SYNCED that a reader receives is initial, even if it replaced others",
     ],
     [
       "equal pods are emitted as MODIFIED",

@@ -89,8 +89,8 @@ export class Ledger implements KnownPods {
     return this.#completeness.proof;
   }
 
-  unconfirmed(includeFinished: boolean): UnconfirmedPods {
-    return this.#unconfirmed.summary((record) => includeFinished || isActive(record));
+  unconfirmed(includeFinished: boolean, has: (record: PodRecord) => boolean = () => true): UnconfirmedPods {
+    return this.#unconfirmed.summary((record) => (includeFinished || isActive(record)) && has(record));
   }
 
   /** The number of all entries: known, deleted, unreadable and unconfirmed pods. Tests check its bound. */

@@ -95,8 +95,8 @@ export interface KnownPods {
   /** Returns the record of every listed pod. */
   records(): Iterable<PodRecord>;
   get(uid: string): PodRecord | undefined;
-  /** Returns the unconfirmed pods, with or without finished ones. */
-  unconfirmed(includeFinished: boolean): UnconfirmedPods;
+  /** Returns the unconfirmed pods, with or without finished ones, of those that `has` selects. By default it selects all. */
+  unconfirmed(includeFinished: boolean, has?: (record: PodRecord) => boolean): UnconfirmedPods;
   /** UIDs of pods whose last message could not be read. Their known state is older. */
   readonly unreadable: ReadonlySet<string>;
   /** True if every entry of the last list, and every entry that has left the lists lately, has a known UID. */

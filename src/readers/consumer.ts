@@ -6,7 +6,7 @@ import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { EventQueue } from "./event-stream.js";
-import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
+import { type PodEvent, SyncedEvents, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
@@ -37,10 +37,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Version>();
   readonly #queue = new CoalescingQueue<Version, WaitingControl>();
-  /** The known pods, once the reader has begun. */
-  #pods: KnownPods | undefined;
-  /** True once its first SYNCED has been taken. */
-  #synced = false;
+  readonly #synced: SyncedEvents;
 
   /** @param onReady is called when an event may be ready. */
   constructor(selection: Selection, onReady: () => void) {
@@ -48,6 +45,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
     this.#keepsFinished = selection.includeFinished;
     this.#reading = decoding(selection.mask);
     this.#onReady = onReady;
+    this.#synced = new SyncedEvents(this.#scope, ({ uid }) => this.#emitted.has(uid));
   }
 
   /** The number of waiting slots. It never exceeds the number of pods that exist or existed. */
@@ -56,7 +54,7 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   }
 
   begin(pods: KnownPods): void {
-    this.#pods = pods;
+    this.#synced.begin(pods);
     for (const record of pods.records()) {
       if (this.#scope.shows(record.version, isActive(record))) this.#queue.put(record.uid, record.version, false);
     }
@@ -66,8 +64,10 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
   accept(entry: LogEntry): void {
     if (entry.type === "changes") this.#changed(entry.changes);
     // SYNCED and DISCONNECTED follow all waiting events.
-    else if (entry.type === "synced" && this.#pods !== undefined) this.#control(syncedControl(this.#pods, this.#scope));
-    else if (entry.type === "lost") this.#control({ type: "DISCONNECTED", error: entry.error });
+    const control = this.#synced.after(entry);
+    if (control === undefined) return;
+    this.#queue.control(control);
+    this.#onReady();
   }
 
   #changed(changes: readonly Change[]): void {
@@ -89,23 +89,10 @@ export class Consumer<P = Pod> implements EventQueue<PodEvent<P>> {
     for (;;) {
       const delivery = this.#queue.next();
       if (delivery === undefined) return undefined;
-      if (delivery.type === "CONTROL") return this.#controlOf(delivery.control);
+      if (delivery.type === "CONTROL") return this.#synced.take(delivery.control, this.#emitted.size);
       const event = this.#eventOf(delivery);
       if (event !== undefined) return event;
     }
-  }
-
-  #control(control: WaitingControl): void {
-    this.#queue.control(control);
-    this.#onReady();
-  }
-
-  /** Sets `initial` and `count`, which depend on the consumer: a slow one may not have received all pods yet. */
-  #controlOf(control: WaitingControl): PodEvent<P> {
-    if (control.type === "DISCONNECTED") return control;
-    const initial = !this.#synced;
-    this.#synced = true;
-    return { ...control, initial, count: this.#emitted.size };
   }
 
   #eventOf(delivery: PodDelivery<Version>): PodEvent<P> | undefined {

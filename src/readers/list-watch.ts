@@ -11,6 +11,8 @@ export class ListWatch<P, L> implements Stream<L> {
   readonly #list: () => L;
   #synced = false;
   #changed = false;
+  /** True until the first SYNCED, and from DISCONNECTED to the next one. */
+  #lost = true;
   /** The last call of `next`. Each call waits for the one before, so that lists stay in order. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -36,8 +38,13 @@ export class ListWatch<P, L> implements Stream<L> {
       const result = await this.#watch.next();
       if (result.done) return result;
       for (let event: PodEvent<P> | undefined = result.value; event !== undefined; event = this.#watch.poll()) {
-        if (event.type === "SYNCED") this.#synced = this.#changed = true;
-        else if (event.type !== "DISCONNECTED") this.#changed = true;
+        if (event.type === "DISCONNECTED") this.#lost = true;
+        else if (event.type !== "SYNCED") this.#changed = true;
+        else {
+          this.#changed ||= this.#lost; // the SYNCED of pods that are no longer unconfirmed changes no list
+          this.#lost = false;
+          this.#synced = true;
+        }
       }
       if (this.#synced && this.#changed) {
         this.#changed = false;

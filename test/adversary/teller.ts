@@ -54,6 +54,9 @@ const WATCHER_BUFFER = 100;
 /** How long after the answer to a list the events of the stream come, if they come after it. */
 const HELD_MS = 5;
 
+/** How long a client waits for the answer to a list (docs/watch.md, R8). */
+const LIST_LIMIT_MS = 10_000;
+
 /** The tag of `metadata.uid` on the wire. */
 const UID_TAG = 0x2a;
 
@@ -403,7 +406,10 @@ export class Teller implements PodSource {
     if (this.#leaving === connection) return undefined;
     stream.since = new Map();
     // A list that takes too long is a loss of the stream.
-    const onAbort = () => void this.losses.push(this.#now());
+    const sentMs = this.#now();
+    const onAbort = () => {
+      if (this.#now() - sentMs >= LIST_LIMIT_MS - 1) this.losses.push(this.#now());
+    };
     if (isJudged) signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await this.#answerBeside(stream, check, isJudged);

@@ -78,6 +78,7 @@ test("a source counts as missing only if the list has no pod of it, known before
     "1.1 s ADDED new",
     "1.1 s SYNCED 3 1 absent",
     "17.1 s DELETED old missing",
+    "17.1 s SYNCED 2 0 ",
   ]);
 });
 

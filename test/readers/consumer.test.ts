@@ -74,6 +74,8 @@ test("the first SYNCED that a reader receives is initial, even if it replaced ot
   consumer.accept({ type: "lost", error: AWAY });
   consumer.accept({ type: "synced" });
   assert.deepEqual(drain(), ["ADDED a", "DISCONNECTED", "SYNCED initial 1"]);
+  consumer.accept({ type: "synced" });
+  assert.deepEqual(drain(), ["SYNCED 1"]);
   consumer.accept({ type: "lost", error: AWAY });
   consumer.accept({ type: "synced" });
   assert.deepEqual(drain(), ["DISCONNECTED", "SYNCED 1"]);

@@ -6,7 +6,8 @@ import type { Want } from "./trace.js";
 
 /** An entry of the log that all readers get. */
 export type Entry =
-  | { readonly type: "changes"; readonly changes: readonly Change[] }
+  | { readonly type: "changes"; readonly changes: readonly Change[]; readonly unreadable: readonly string[] }
+  | { readonly type: "listed"; readonly unreadable: readonly string[] }
   | { readonly type: "synced"; readonly unreadable: readonly string[] }
   | { readonly type: "lost"; readonly code: string };
 
@@ -14,7 +15,7 @@ type Slot =
   | { kind: "A" | "M"; version: Version }
   | { kind: "D"; last: Version; cause: string }
   | { kind: "DA"; last: Version; cause: string; version: Version }
-  | { kind: "SYNCED"; unconfirmed: string; unreadable: readonly string[] }
+  | { kind: "SYNCED"; unconfirmed: ReadonlyMap<string, string>; unreadable: readonly string[] }
   | { kind: "DISCONNECTED"; code: string };
 
 export class Reader {
@@ -25,6 +26,9 @@ export class Reader {
   readonly #emitted = new Map<string, Version>();
   hasBegun = false;
   #hasSynced = false;
+  #isLost = false;
+  /** "If pods that the reader has were unconfirmed at its last SYNCED" (Q6) */
+  #isOpen = false;
 
   constructor(want: Want, pods: Pods, by: (rule: string) => void) {
     this.want = want;
@@ -47,18 +51,37 @@ export class Reader {
   accept(entry: Entry): void {
     if (!this.hasBegun && entry.type !== "lost") return;
     if (entry.type === "changes") for (const change of entry.changes) this.#change(change);
-    else if (entry.type === "lost") this.#control({ kind: "DISCONNECTED", code: entry.code });
-    else {
-      const all = [...this.#pods.known.values()];
-      const mine = all.filter(({ state }) => this.want.includeFinished || state === "active");
-      const unknown = all.filter(({ version }) => !this.#knows(version)).map(({ uid }) => uid);
-      const reasons = mine.flatMap(({ unconfirmed }) => unconfirmed ?? []);
-      this.#control({
-        kind: "SYNCED",
-        unconfirmed: `${reasons.length} ${[...new Set(reasons)].sort()}`,
-        unreadable: [...new Set([...entry.unreadable, ...unknown])].sort(),
-      });
-    }
+    if (entry.type === "changes" || entry.type === "listed") this.#decide(entry.unreadable);
+    else if (entry.type === "lost") {
+      this.#isLost = true;
+      this.#control({ kind: "DISCONNECTED", code: entry.code });
+    } else if (entry.type === "synced") this.#sync(entry.unreadable);
+  }
+
+  /** "... and none is after a list or a change, another SYNCED follows, unless a failure lasts" (Q6) */
+  #decide(unreadable: readonly string[]): void {
+    if (!this.#isOpen || this.#isLost || [...this.#unconfirmed().keys()].some((uid) => this.#emitted.has(uid))) return;
+    this.#by("Q6");
+    this.#sync(unreadable);
+  }
+
+  #sync(unreadable: readonly string[]): void {
+    this.#isOpen = this.#isLost = false;
+    const all = [...this.#pods.known.values()];
+    const unknown = all.filter(({ version }) => !this.#knows(version)).map(({ uid }) => uid);
+    this.#control({
+      kind: "SYNCED",
+      unconfirmed: this.#unconfirmed(),
+      unreadable: [...new Set([...unreadable, ...unknown])].sort(),
+    });
+  }
+
+  /** The unconfirmed pods, with their reasons. */
+  #unconfirmed(): Map<string, string> {
+    const mine = [...this.#pods.known.values()].filter(({ state }) => this.want.includeFinished || state === "active");
+    return new Map(
+      mine.flatMap(({ uid, unconfirmed }) => (unconfirmed === undefined ? [] : [[uid, unconfirmed] as const])),
+    );
   }
 
   #control(slot: Slot): void {
@@ -117,9 +140,11 @@ export class Reader {
       }
       this.#slots.delete(key);
       if (slot.kind === "SYNCED") {
-        const { unconfirmed, unreadable } = slot;
-        events.push(syncedText(!this.#hasSynced, this.#emitted.size, unconfirmed, unreadable));
+        const reasons = [...slot.unconfirmed].flatMap(([uid, reason]) => (this.#emitted.has(uid) ? [reason] : []));
+        const unconfirmed = `${reasons.length} ${[...new Set(reasons)].sort()}`;
+        events.push(syncedText(!this.#hasSynced, this.#emitted.size, unconfirmed, slot.unreadable));
         this.#hasSynced = true;
+        this.#isOpen = reasons.length > 0;
       } else if (slot.kind === "DISCONNECTED") events.push(`DISCONNECTED ${slot.code}`);
       else if (slot.kind === "D") events.push(this.#deleted(uid, slot.last, slot.cause));
       else events.push(...this.#news(uid, slot.version));

@@ -270,7 +270,7 @@ export class Specification {
   }
 
   #push(entries: Entry[], changes: readonly Change[]): void {
-    if (changes.length > 0) entries.push({ type: "changes", changes });
+    if (changes.length > 0) entries.push({ type: "changes", changes, unreadable: this.#unreadable.uids });
   }
 
   /** Something may have been missed. */
@@ -371,6 +371,7 @@ export class Specification {
       uid === "" ? nameless.length > 0 : unreadable.has(uid) || pods.known.has(uid) || touched?.has(uid) === true;
     this.#unreadable.lacked(list, isHere, this.#lists.process, this.#lists.isSettled, pods.nowMs);
     this.#push(entries, changes);
+    entries.push({ type: "listed", unreadable: this.#unreadable.uids });
     this.#listedFields = stream.fields;
     this.#isListed = true;
     const hasDifference = [...(touched ?? [])].some(([uid, listed]) => this.#differs(uid, listed));

@@ -10,7 +10,7 @@ import { planOf } from "../../pod/mask.js";
 import type { Pod } from "../../pod/pod.js";
 import { readEnding } from "../../pod/stop.js";
 import type { EventQueue } from "../event-stream.js";
-import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";
+import { SyncedEvents, type WaitingControl } from "../events.js";
 import { Scope, type Selection } from "../selection.js";
 import type { ContainerEvent } from "./container-event.js";
 import { type QueuedContainer, type RunDelivery, RunQueue } from "./run-queue.js";
@@ -69,12 +69,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   readonly #wallMs: () => number;
   /** The IDs of ended runs of pods that left the selection. If such a pod returns, these ends are not reported again. */
   readonly #left = new WeakMap<PodRecord, ReadonlySet<string>>();
-  /** The known pods, and the time of day at which the reader began. */
-  #known: KnownPods | undefined;
   #sinceMs = 0;
   readonly #queue = new RunQueue<WaitingControl>();
-  /** True once its first SYNCED has been taken. */
-  #synced = false;
+  readonly #synced: SyncedEvents;
 
   /** @param onReady is called when an event may be ready. @param wallMs returns the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
@@ -83,6 +80,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
     this.#onReady = onReady;
+    this.#synced = new SyncedEvents(this.#scope, (record) => this.#watched.has(record));
   }
 
   /** The number of waiting events. Tests check its bound. */
@@ -91,7 +89,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   begin(pods: KnownPods): void {
-    this.#known = pods;
+    this.#synced.begin(pods);
     this.#sinceMs = this.#wallMs();
     pods.readRuns();
     for (const record of pods.records())
@@ -109,9 +107,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       }
     }
     // SYNCED and DISCONNECTED follow all waiting events.
-    else if (entry.type === "synced" && this.#known !== undefined)
-      this.#queue.control(syncedControl(this.#known, this.#scope));
-    else if (entry.type === "lost") this.#queue.control({ type: "DISCONNECTED", error: entry.error });
+    const control = this.#synced.after(entry);
+    if (control !== undefined) this.#queue.control(control);
     if (this.#queue.size > 0) this.#onReady();
   }
 
@@ -119,7 +116,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   take(): ContainerEvent<P> | undefined {
     const delivery = this.#queue.next();
     if (delivery === undefined) return undefined;
-    return delivery.type === "CONTROL" ? this.#controlOf(delivery.control) : this.#eventOf(delivery);
+    return delivery.type === "CONTROL"
+      ? this.#synced.take(delivery.control, this.#watched.size)
+      : this.#eventOf(delivery);
   }
 
   #changed(change: Change): void {
@@ -200,14 +199,6 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const reported = new Set(endsIn(initialRuns(pod.record)));
     for (const id of endsIn(unreported)) reported.delete(id);
     this.#left.set(pod.record, reported);
-  }
-
-  /** Fills in `initial` and `count`, which depend on the reader. */
-  #controlOf(control: WaitingControl): ControlEvent {
-    if (control.type === "DISCONNECTED") return control;
-    const initial = !this.#synced;
-    this.#synced = true;
-    return { ...control, initial, count: this.#watched.size };
   }
 
   #eventOf({ container, change }: Extract<RunDelivery<WaitingControl>, { type: "CHANGE" }>): ContainerEvent<P> {
