@@ -1141,7 +1141,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   repeat: ["MODIFIED is emitted for an unchanged pod", "Consumer.#eventOf false 3", 1292],
   setClock: ["a time of day that occurred twice is converted as certain", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a Failed pod in a list has ended", "showsActive remove 3", 1],
-  newType: ["an unknown event type requests no list", "WatchCore.#take true 6", 1982],
+  newType: ["an unknown event type requests no list", "WatchCore.#take true 6", 2472],
   crashLoop: ["a range of runs that became MISSED has no restart counts", "countsOf empty 3", 37],
   flood: ["readers do not receive the error of a lost stream", "Upstream.#log remove 8", 2492],
 };

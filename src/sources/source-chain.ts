@@ -12,7 +12,7 @@ const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argumen
 /**
  * Several sources of the same pods, in order of preference. Each call and each stream tries them in this order. A missing source is
  * therefore skipped at once, and a preferred source is used again as soon as it is back: while another one is in use, the chain watches for
- * changes at the address of the preferred one, and each planned resync tries it first.
+ * changes at the address of the preferred one, and each resync tries it first.
  *
  * If no source works, a call fails with the error of the first source. A watch gets the error `initializing` if one source reports it;
  * otherwise the first error that a retry may fix. The watch ends only if no source can be retried.

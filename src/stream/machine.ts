@@ -119,7 +119,7 @@ class GrowingDelay {
 }
 
 export interface MachineOptions {
-  /** Time between planned resyncs, before jitter. */
+  /** Time between resyncs, before jitter. */
   resyncIntervalMs: number;
   /** Returns numbers from 0 to 1. */
   random: () => number;

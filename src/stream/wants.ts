@@ -5,7 +5,7 @@ import { OWN_MASK } from "../pod/own-fields.js";
 export interface Want {
   /** The wanted fields of each pod; undefined means all fields. */
   readonly mask: PodMask | undefined;
-  /** Maximum time between planned resyncs. */
+  /** Maximum time between resyncs. */
   readonly resyncIntervalMs: number;
   /** True if the listener wants the removal of finished pods. */
   readonly includeFinished?: boolean;

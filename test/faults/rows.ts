@@ -38,11 +38,11 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       ],
       14: [
         "The kubelet hangs while a stream is live",
-        "The next resync detects it within 150 s: `stalled`. The watch recovers when the kubelet resumes.",
+        "The next resync detects it within 154 s: `stalled`. The watch recovers when the kubelet resumes.",
       ],
       15: ["The kubelet hangs while it lists", "`stalled` after 30 s without a message."],
       16: ["The socket is unlinked while connected", "The connection stays in use."],
-      17: ["Another socket replaces it by a rename", "A resync uses the new socket. No outage."],
+      17: ["Another socket replaces it by a rename", "The next stream uses the new socket. No outage."],
       18: [
         "The socket file itself is mounted, and stale",
         "`connection-refused`, with the hint to mount the directory.",
@@ -55,7 +55,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
   [
     "HTTP/2 and gRPC",
     {
-      22: ["GOAWAY while a stream continues", "The stream is used to its end. New calls use a new connection."],
+      22: [
+        "GOAWAY while a stream continues",
+        "The stream is used until the next resync, which opens a new one. New calls use a new connection.",
+      ],
       23: ["GOAWAY because of pings", "The client sends no pings. It retries after any GOAWAY."],
       24: ["REFUSED_STREAM", "The client retries at once the first time, then with backoff."],
       25: ["RST_STREAM, or an end without trailers", "`connection-lost`. The client retries."],

@@ -104,7 +104,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `recovers by ${Math.round((PACING.recovery - 1) * 100)} % per second`,
     `lost after four other failures is retried after up to ${seconds(lostAfter(4))} s`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} seconds`,
-    `most ${word(STREAM_RATE.burst)} at once, and ${word(STREAM_RATE.perSecond)} per second in the long run`,
+    `most ${word(STREAM_RATE.burst)} streams and lists at once, and ${word(STREAM_RATE.perSecond)} per second in the long run`,
   ],
   "docs/architecture.md": [
     `at most ${n(constant("sources/event-batches.ts", "MAX_EVENTS"))} events. A sync marker ends the batch`,
