@@ -72,3 +72,20 @@ test("each pod that is deleted around lists ends once, with its cause", async (t
   assert.deepEqual([...new Set(ends)], ["DELETED finished"]);
   assert.equal(ends.length, uids.length);
 });
+
+test("lists go before calls that wait for the client's rate", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() }, { timeoutMs: 60_000 });
+  const { clock } = environmentOf(t);
+  const informer = pods.informer({ resyncIntervalMs: 1_000 });
+  t.after(() => informer.close());
+  await informer.synced();
+  const uid = kubelet.pods[0]?.metadata.uid ?? "";
+  let answered = 0;
+  const calls = Array.from({ length: 1_000 }, () => pods.getPod(uid).then(() => answered++));
+  for (let i = 0; i < 100 && answered < 900; i++) {
+    await new Promise<void>((resolve) => clock.after(50, resolve));
+    assert.ok((informer.state.listAgeMs ?? 0) <= 1_200 + 100, `${informer.state.listAgeMs} ms, ${answered} answered`);
+  }
+  assert.ok(answered > 100 && informer.state.counters.resyncs >= 3, `${answered} answered`);
+  await Promise.all(calls);
+});
