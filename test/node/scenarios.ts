@@ -951,8 +951,8 @@ const long: Scenario[] = [
       const { versions } = stage.node.facts;
       const minutes = Number(process.env["NODE_MINUTES"] ?? 60);
       const endMs = Date.now() + minutes * 60_000;
-      const streams = () => stage.agent.informer.state.counters.streams;
-      const before = streams();
+      const lists = () => stage.agent.informer.state.counters.resyncs;
+      const before = lists();
       for (let i = 0; Date.now() < endMs; i++) {
         const to = versions[i % versions.length] ?? "";
         const name = await pods(stage);
@@ -971,7 +971,7 @@ const long: Scenario[] = [
         await sleep(25_000);
         await tidy(stage, name);
       }
-      stage.note(`LISTS ${streams() - before} asked for in ${minutes} minutes`);
+      stage.note(`LISTS ${lists() - before} asked for in ${minutes} minutes`);
       await sleep(60_000);
     },
   },
