@@ -807,7 +807,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an event behind a list asks for no further one",
-      "WatchCore.#take false 13",
+      "WatchCore.#take false 19",
       "if an event differs from it within two seconds, and not later",
     ],
     [
@@ -916,6 +916,16 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a list without an answer is no failure",
       "WatchMachine.#due remove 3",
       "without an answer ends the stream ten seconds after it was sent",
+    ],
+    [
+      "refusals of lists go on for ever",
+      "WatchMachine.#unlisted false 5",
+      "that is refused for a minute is replaced by a stream",
+    ],
+    [
+      "a list has no time limit while bytes come",
+      "WatchMachine.#paused left 1",
+      "fails after two minutes although bytes come, and ignores bytes of an earlier one",
     ],
     [
       "a list that is too large is a failure",
@@ -1104,7 +1114,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   withdraw: ["a pod that has left the lists is deleted while it runs", "AbsenceJudge.judge remove 15", 10],
   withdrawBehindList: ["a running pod that a list lacks has no grace period", "endingMs false 1", 20],
   goAway: ["a connection that goes away is a failure", "WatchMachine.#unlisted false 1", 25],
-  freezeList: ["a list without an answer is no failure", "WatchMachine.#sent drop 2", 38],
+  freezeList: ["a list without an answer is no failure", "WatchMachine.#sent drop 4", 38],
   refuse: ["a refused list ends the stream", "WatchMachine.#unlisted true 4", 603],
   resandbox: ["a pod never loses a former address", "PodIndex.#shift remove 2", 59],
   failSandbox: ["a pod is the certain owner of its address while no container runs", "isIdle false 1", 14],

@@ -250,8 +250,9 @@ export class Ledger implements KnownPods {
     this.#process = staging.process;
     // More unreadable pods than are noted may be any pods.
     if (!this.#unreadable.take(staging)) staging.unnamed = true;
-    this.#completeness.judge({ ...staging.facts, answeredMs: nowMs }, headsOf(staging.versions.values()), process);
-    const sources = new Set([...headsOf(staging.versions.values())].map(({ source }) => source));
+    const heads = [...headsOf(listedIn(staging))];
+    this.#completeness.judge({ ...staging.facts, answeredMs: nowMs }, heads, process);
+    const sources = new Set(heads.map(({ source }) => source));
     const next = this.#takeNext(staging);
     const absent = [...this.#known.values()].filter(({ uid }) => !staging.versions.has(uid) && !touched?.has(uid));
     const { isRead } = this.proof;
@@ -475,13 +476,13 @@ export class Ledger implements KnownPods {
    * Returns whether the list comes from the same kubelet process as the last one, by stamps, otherwise by the connection. Over one connection,
    * the new stamp of a static pod rather means that its manifest was put back.
    */
-  #processOf({ versions, facts: { connection }, touched }: Staging): ListProcess {
+  #processOf(staging: Staging): ListProcess {
+    const { connection } = staging.facts;
     const isConnected = connection !== undefined && connection === this.#committed?.connection;
     const before = (uid: string) => this.#known.get(uid)?.version.head;
     const counts = (head: PodHead) => this.hasReported(head.uid) && !(isConnected && isStaticHead(head));
-    const listed = [...versions.values(), ...(touched?.values() ?? [])].filter((version) => version !== undefined);
-    const process = processOf(headsOf(listed), before, counts);
-    const isOfStream = isConnected || touched !== undefined;
+    const process = processOf(headsOf(listedIn(staging)), before, counts);
+    const isOfStream = isConnected || staging.touched !== undefined;
     return process === "unknown" && isOfStream ? "same" : process;
   }
 
@@ -520,6 +521,12 @@ export class Ledger implements KnownPods {
     } else if (uid !== "" && this.#unreadable.add(uid, this.#process.number)) staging?.unreadable.add(uid);
     else if (staging !== undefined) staging.unnamed = true; // it may be any pod
   }
+}
+
+/** Yields all versions that a list has, those of touched pods included. */
+function* listedIn({ versions, touched }: Staging): Generator<Version, void, undefined> {
+  yield* versions.values();
+  for (const version of touched?.values() ?? []) if (version !== undefined) yield version;
 }
 
 function* headsOf(versions: Iterable<Version>): Generator<PodHead, void, undefined> {

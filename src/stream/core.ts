@@ -4,7 +4,7 @@ import type { Change } from "../known/log.js";
 import type { StreamFacts } from "../known/staging.js";
 import { sameState, sameStatus } from "../pod/facts.js";
 import { isFinishedHead } from "../pod/head.js";
-import { tooManyPods } from "../pod/limits.js";
+import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import { scanHead } from "../pod/scan.js";
 import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
@@ -158,7 +158,8 @@ export class WatchCore {
   }
 
   #counted(effects: Effect[], method: string, malformed: number, nowMs: number): Effect[] {
-    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods(method) }, nowMs));
+    const isFull = this.ledger.isFull || (this.#beside?.touched.size ?? 0) > MAX_PODS;
+    if (isFull) effects.push(...this.step({ type: "failed", error: tooManyPods(method) }, nowMs));
     const count = this.ledger.malformed - malformed;
     return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
@@ -189,11 +190,13 @@ export class WatchCore {
     }
     this.#silentSinceMs = undefined;
     this.#beside?.touched.add(scanHead(event.pod).head.uid);
+    const isSoon = nowMs - this.#besideMs <= DIFFERENCE_MS && event.type !== "DELETED";
+    const wasLacked = isSoon && this.ledger.get(scanHead(event.pod).head.uid)?.unconfirmed !== undefined;
     const { changes, hasGap, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
     this.ledger.runs.accept(changes, "event");
     const effects: Effect[] = changes.length > 0 ? [{ type: "changes", by: "event", changes }] : [];
     if (hasGap) effects.push(...this.step({ type: "gap" }, nowMs));
-    if (nowMs - this.#besideMs <= DIFFERENCE_MS && changes.some(differsInStatus))
+    if (isSoon && (wasLacked || changes.some(differsInStatus)))
       effects.push(...this.step({ type: "difference" }, nowMs));
     if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return changes.length > 0 ? [...effects, ...this.#wantList(nowMs)] : effects;

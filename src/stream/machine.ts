@@ -25,6 +25,12 @@ export const STREAM_RATE: Rate = { perSecond: 2, burst: 5 };
 /** Maximum time between two messages of a list, or two parts of an answer. */
 const BURST_PAUSE_MS = 30_000;
 
+/** Maximum time of a list beside the stream, from its request to the end of its answer. */
+const LIST_MS = 120_000;
+
+/** How long a list may be refused because of the rate limit, until a new stream takes its place. */
+const REFUSED_AT_MOST_MS = 60_000;
+
 /**
  * The phase of the stream.
  *
@@ -80,6 +86,10 @@ interface State {
   listedMs: number;
   /** The list beside the stream: waiting for its turn, sent, or answered in part. */
   list: "queued" | "sent" | "arriving" | undefined;
+  /** Time at which it was sent. */
+  sentMs: number;
+  /** Time of the first refusal since the last list; undefined if there was none. */
+  refusedSinceMs: number | undefined;
   /** True if the source lists beside its stream. */
   canList: boolean;
   /** True if the next resync has to be a new stream. */
@@ -104,7 +114,7 @@ interface State {
 const GAP_RESYNC_MS = 2_000;
 
 /**
- * A delay that doubles each time, so that a kubelet with lasting trouble is not asked too often. After a resync interval without a call it
+ * A delay that doubles each time, so that a kubelet with lasting trouble is not asked too often. After two resync intervals without a call it
  * begins anew with {@link GAP_RESYNC_MS}.
  */
 class GrowingDelay {
@@ -112,7 +122,7 @@ class GrowingDelay {
   #lastMs = Number.NEGATIVE_INFINITY;
 
   nextMs(nowMs: number, mostMs: number): number {
-    if (nowMs - this.#lastMs > mostMs) this.#count = 0;
+    if (nowMs - this.#lastMs > 2 * mostMs) this.#count = 0; // at its maximum, each call comes that much later
     this.#lastMs = nowMs;
     return Math.min(GAP_RESYNC_MS * 2 ** this.#count++, mostMs);
   }
@@ -149,6 +159,8 @@ export class WatchMachine {
     liveSinceMs: undefined,
     listedMs: 0,
     list: undefined,
+    sentMs: 0,
+    refusedSinceMs: undefined,
     canList: false,
     reopens: false,
     resyncDueMs: 0,
@@ -238,6 +250,7 @@ export class WatchMachine {
       hasGap: false,
       isConnected: false,
       list: undefined,
+      refusedSinceMs: undefined,
       reopens: false,
     });
     return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
@@ -264,23 +277,26 @@ export class WatchMachine {
   }
 
   #sent(nowMs: number): Effect[] {
-    this.#state.list = "sent";
+    Object.assign(this.#state, { list: "sent", sentMs: nowMs });
     this.#budget.spend(nowMs);
     return [{ type: "timer", delayMs: FIRST_MESSAGE_MS }];
   }
 
   #bytes(nowMs: number): Effect[] {
-    const isFirst = this.#state.list === "sent";
+    const { list } = this.#state;
+    const isFirst = list === "sent";
+    if (!isFirst && list !== "arriving") return [];
     this.#state.list = "arriving";
     return [...this.#more(nowMs), ...(isFirst ? [{ type: "timer", delayMs: BURST_PAUSE_MS } as const] : [])];
   }
 
-  /** Judges a failed list. The stream continues if the kubelet only refused the list because of its rate limit. */
+  /** Judges a failed list. The stream continues if the kubelet only refused the list because of its rate limit, and not for long. */
   #unlisted(error: PodsError | undefined, nowMs: number): Effect[] {
     if (error === undefined || error.code === "too-large") return this.#restart(nowMs);
     if (error.code !== "rate-limited") return this.#failed(error, nowMs);
-    const { resyncDueMs } = this.#state;
-    Object.assign(this.#state, { list: undefined, resyncDueMs: Number.POSITIVE_INFINITY });
+    const { resyncDueMs, refusedSinceMs = nowMs } = this.#state;
+    if (nowMs - refusedSinceMs >= REFUSED_AT_MOST_MS) return this.#restart(nowMs);
+    Object.assign(this.#state, { list: undefined, refusedSinceMs, resyncDueMs: Number.POSITIVE_INFINITY });
     return this.#sooner(Math.min(resyncDueMs, nowMs + this.#refusals.delayMs("limited", error, nowMs)), nowMs);
   }
 
@@ -291,6 +307,7 @@ export class WatchMachine {
   }
 
   #reopen(nowMs: number): Effect[] {
+    if (this.#state.list !== undefined) return this.#restart(nowMs);
     this.#state.reopens = true;
     return this.#sooner(nowMs, nowMs);
   }
@@ -356,7 +373,9 @@ export class WatchMachine {
   }
 
   #paused(nowMs: number, busyMs: number | undefined): Effect[] {
-    const leftMs = this.#state.lastMessageMs + BURST_PAUSE_MS - nowMs;
+    const { list, sentMs, lastMessageMs } = this.#state;
+    const mostMs = list === undefined ? Number.POSITIVE_INFINITY : sentMs + LIST_MS;
+    const leftMs = Math.min(lastMessageMs + BURST_PAUSE_MS, mostMs) - nowMs;
     if (leftMs <= 0) return this.#stalled(nowMs, busyMs);
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
@@ -372,6 +391,7 @@ export class WatchMachine {
     state.hasGap ||= input.hasGap;
     state.hasDifference = input.hasDifference ?? false;
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs, listedMs: nowMs, list: undefined, outage });
+    state.refusedSinceMs = undefined;
     this.#refusals.reset();
     const wantedMs = Math.min(
       this.#options.resyncIntervalMs * this.#jitter(),

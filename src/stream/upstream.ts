@@ -162,12 +162,10 @@ export class Upstream<I extends LogIndex = LogIndex> {
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
-  /**
-   * Passes the known pods to the listeners that waited for more fields. The committed list has all fields that were wanted when it was
-   * requested.
-   */
+  /** Passes the known pods to the listeners that waited for more fields, if the committed list has them. */
   #admit(): void {
     for (const listener of this.#pending) {
+      if (!this.#core.knows(listener.mask)) continue;
       this.#pending.delete(listener);
       this.#introduce(listener);
     }
@@ -257,6 +255,7 @@ export class Upstream<I extends LogIndex = LogIndex> {
     const { pacer, clock } = this.#options;
     const isOver = () => stream !== this.#stream || signal.aborted;
     let sentMs = 0;
+    let isAnswered = false;
     try {
       const turn = pacer?.take(signal, { isWatch: true });
       if (turn !== undefined) await turn;
@@ -264,9 +263,10 @@ export class Upstream<I extends LogIndex = LogIndex> {
       sentMs = this.#now();
       this.#carryOut(this.#core.sent(sentMs, clock.wallMs()));
       const onBytes = () => {
-        if (!isOver()) this.#carryOut(this.#core.step({ type: "bytes" }, this.#now()));
+        if (!isOver() && !isAnswered) this.#carryOut(this.#core.step({ type: "bytes" }, this.#now()));
       };
       const pods = await this.#listBeside?.({ signal, onBytes });
+      isAnswered = true;
       if (isOver()) return;
       const nowMs = this.#now();
       this.#carryOut(

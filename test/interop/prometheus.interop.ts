@@ -52,6 +52,7 @@ test("promtool accepts the metrics of the Prometheus exporter", { skip: noPromet
     "kubelet_pods_call_retries_total",
     "kubelet_pods_evicted_total",
     "kubelet_pods_informer_age",
+    "kubelet_pods_informer_list_age",
     "kubelet_pods_informer_pods",
     "kubelet_pods_informer_synced",
     "kubelet_pods_informer_unconfirmed",
@@ -65,6 +66,7 @@ test("promtool accepts the metrics of the Prometheus exporter", { skip: noPromet
     "kubelet_pods_watch_malformed_total",
     "kubelet_pods_watch_resyncs_total",
     "kubelet_pods_watch_streams_total",
+    "kubelet_pods_watch_wedged_total",
   ]);
 });
 

@@ -151,8 +151,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `requested at least ${seconds(known("STATIC_READ_MS"))} s after the first list of the process was answered`,
     `stamped in the ${seconds(known("STATIC_READ_MS"))} s before the request`,
     `not within ${n(machine("SHORTEST_STREAM_MS"))} ms after a list`,
-    `${seconds(machine("FIRST_MESSAGE_MS"))} s after a list beside it was sent without a byte of an answer, and ` +
-      `${seconds(machine("BURST_PAUSE_MS"))} s after the last byte`,
+    `${seconds(machine("FIRST_MESSAGE_MS"))} s after a list beside it was sent without a byte of an answer, ` +
+      `${seconds(machine("BURST_PAUSE_MS"))} s after the last byte, and ${seconds(machine("LIST_MS"))} s after it was sent`,
     `an event within ${word(constant("stream/core.ts", "DIFFERENCE_MS") / 1_000)} seconds after the answer`,
     `two lists, sent at least ${word(constant("stream/core.ts", "WEDGED_AFTER_MS") / 1_000)} seconds apart`,
     `a random time from 0 to min(${time(bound("limited.capMs"))}, ${time(bound("limited.baseMs"))} × 2ⁿ), and at least ` +

@@ -20,6 +20,7 @@ export interface List {
   readonly askedWallMs: number;
   /** When the list was complete. */
   answeredMs: number;
+  /** All pods of the list, touched ones included (B3). */
   versions: readonly Version[];
   /** The touched pods of a list beside the stream, with what it has of them (B2). */
   readonly touched: ReadonlyMap<string, Version | undefined> | undefined;
@@ -79,8 +80,7 @@ export class Lists {
     const isConnected =
       list.connected.connection !== undefined && list.connected.connection === this.last?.connected.connection;
     let isAnother = false;
-    const touched = [...(list.touched?.values() ?? [])].flatMap((version) => version ?? []);
-    for (const version of [...list.versions, ...touched]) {
+    for (const version of list.versions) {
       const pod = this.#pods.known.get(version.uid);
       if (pod === undefined || pod.version === version || pod.version.stamp === "" || version.stamp === "") continue;
       if (pod.version.stamp === version.stamp) {

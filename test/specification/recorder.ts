@@ -145,7 +145,8 @@ export class Recorder {
       this.#timerMs = timer.delayMs === undefined ? Number.POSITIVE_INFINITY : ms + timer.delayMs;
     for (const effect of effects) this.#publish(effect);
     if (effects.some(({ type }) => type === "listed"))
-      for (const reader of this.#readers.values()) if (!reader.hasBegun) this.#begin(reader);
+      for (const reader of this.#readers.values())
+        if (!reader.hasBegun && this.core.knows(reader.coreWant.mask)) this.#begin(reader);
     const events = new Map<string, string[]>();
     for (const [name, reader] of this.#readers) {
       const isTaken = input.do === "take" && input.name === name;

@@ -44,7 +44,7 @@ class Growing {
   #lastMs = Number.NEGATIVE_INFINITY;
 
   nextMs(nowMs: number, intervalMs: number): number {
-    if (nowMs - this.#lastMs > intervalMs) this.#count = 0;
+    if (nowMs - this.#lastMs > 2 * intervalMs) this.#count = 0;
     this.#lastMs = nowMs;
     return Math.min(2_000 * 2 ** this.#count++, intervalMs);
   }
@@ -77,6 +77,7 @@ export class StreamRules {
   #dueMs = Number.POSITIVE_INFINITY;
   #refusedMs: readonly [from: number, to: number] | undefined;
   #refusals = 0;
+  #refusedSinceMs: number | undefined;
   #intervalMs = Number.POSITIVE_INFINITY;
   #hasGap = false;
   #hasDifference = false;
@@ -116,6 +117,7 @@ export class StreamRules {
     this.#connectedMs = undefined;
     this.#hasGap = false;
     this.#reopens = false;
+    this.#refusedSinceMs = undefined;
   }
 
   connected(canList: boolean): void {
@@ -141,7 +143,7 @@ export class StreamRules {
     this.list = undefined;
     this.#listedMs = this.nowMs;
     this.#refusals = 0;
-    this.#refusedMs = undefined;
+    this.#refusedMs = this.#refusedSinceMs = undefined;
     this.#intervalMs = this.intervalMs;
     this.#resyncMs = [this.nowMs + 0.8 * this.intervalMs, this.nowMs + 1.2 * this.intervalMs];
     this.#dueMs = Number.POSITIVE_INFINITY;
@@ -193,6 +195,7 @@ export class StreamRules {
   /** A list is needed at once (R7): by a caller, or with a new stream by a reader or a new server. */
   atOnce(inMs: number, isStream: boolean): Expected {
     this.#by("R7");
+    if (this.phase === "live" && isStream && this.list !== undefined) return this.restart(); // "or under way"
     if (this.phase === "live") {
       this.#reopens ||= isStream;
       this.due("R7", this.nowMs + inMs);
@@ -235,17 +238,21 @@ export class StreamRules {
     this.#bytesMs = this.nowMs;
   }
 
-  /** "A list that the rate limit refuses is sent again" (B5) */
-  refused(): void {
+  /** "A list that the rate limit refuses is sent again", and "after refusals for a minute, the next stream is opened" (B5) */
+  refused(): Expected {
+    this.#refusedSinceMs ??= this.nowMs;
+    if (this.nowMs - this.#refusedSinceMs >= 60_000) return this.restart();
     this.list = undefined;
     const mostMs = Math.max(10, Math.min(1_000, 50 * 2 ** this.#refusals++));
     this.#refusedMs = [this.nowMs + 10, this.nowMs + mostMs];
+    return {};
   }
 
   /** When the stream fails without a connection, a message or SYNCED, or without an answer to a list (R8). */
   #stalledMs(): number | undefined {
     if (this.list === "queued") return undefined; // "A list that waits for its turn does not fail"
-    if (this.list !== undefined) return this.list === "sent" ? this.#sentMs + 10_000 : this.#bytesMs + 30_000;
+    if (this.list === "sent") return this.#sentMs + 10_000;
+    if (this.list === "arriving") return Math.min(this.#bytesMs + 30_000, this.#sentMs + 120_000);
     if (this.phase === "burst") return this.#lastMessageMs + 30_000;
     if (this.phase !== "opening") return undefined;
     return this.#connectedMs === undefined ? this.#openedMs + 30_000 : this.#connectedMs + 10_000;

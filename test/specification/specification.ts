@@ -245,6 +245,9 @@ export class Specification {
       return changes;
     }
     const version = read(bytes, fields);
+    const isSoon = pods.nowMs - this.#besideMs <= 2_000;
+    const wasLacked = isSoon && pods.known.get(uid)?.unconfirmed !== undefined;
+    if (wasLacked) this.#streams.difference();
     if (version === undefined) {
       if (uid === "" || !this.#unreadable.has(uid)) this.#gap();
       if (uid !== "") this.#unreadable.add(uid, this.#lists.process);
@@ -257,7 +260,6 @@ export class Specification {
     const before = pods.known.get(uid)?.version;
     const { changes, isGap } = pods.event(version);
     if (isGap) this.#gap();
-    const isSoon = pods.nowMs - this.#besideMs <= 2_000;
     const isOther = before === undefined || changes.length > 1 || statusText(before) !== statusText(version);
     if (isSoon && changes.length > 0 && isOther) this.#streams.difference();
     if (isWaiting) return changes;
@@ -298,8 +300,7 @@ export class Specification {
     this.#by(code === undefined ? "B1" : "B5");
     if (code === undefined || code === "too-large") return this.#closing(this.#streams.restart());
     if (code !== "rate-limited") return this.#fail(code, retryable, entries, retryMs);
-    this.#streams.refused();
-    return {};
+    return this.#closing(this.#streams.refused());
   }
 
   /** "... if the last event of a touched pod differs from the list" (B4) */
@@ -347,7 +348,7 @@ export class Specification {
       touched,
       connected: stream.connected as List["connected"],
       answeredMs: pods.nowMs,
-      versions: [...versions.values()],
+      versions: [...versions.values(), ...[...(touched?.values() ?? [])].flatMap((version) => version ?? [])],
       process: "unknown",
       isProof: false,
       isTaken: false,
@@ -435,7 +436,9 @@ export class Specification {
     const events = new Map<string, string[]>();
     for (const [name, reader] of this.#readers) {
       for (const entry of entries) reader.accept(entry);
-      if (!reader.hasBegun && this.#isListed) this.#begin(reader);
+      const { fields } = reader.want;
+      if (!reader.hasBegun && this.#isListed && this.#listedFields !== "none" && covers(this.#listedFields, fields))
+        this.#begin(reader);
       const { isSlow } = reader.want;
       const given = isSlow
         ? input.do === "take" && input.name === name

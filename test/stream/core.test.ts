@@ -335,6 +335,20 @@ describe("a list beside the stream", () => {
     assert.equal(core.ledger.get("a")?.standing.is, "deleted");
   });
 
+  test("proves no absence if it has a pod that the stream has just added, and that is older", () => {
+    const isRead = (isTouched: boolean) => {
+      const { core, say } = make();
+      const contract = { ...LISTING, lists: "contract" } as const;
+      for (const event of [contract, added("a"), SYNCED]) say(event, 5_000);
+      core.step({ type: "timer" }, 100_000);
+      core.sent(100_000, 100_000);
+      if (isTouched) say(added("b"), 100_001);
+      core.listed([pod("a"), pod("b")], 100_002);
+      return core.ledger.proof.isRead;
+    };
+    assert.deepEqual([isRead(false), isRead(true)], [false, false]);
+  });
+
   test("of another process changes nothing, and the next stream is opened", () => {
     const { core } = listing();
     const other = (uid: string) =>

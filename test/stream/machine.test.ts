@@ -184,13 +184,13 @@ test("a possible gap replaces the stream soon, and with growing delays while gap
   assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
   for (const [nowMs, delayMs] of [
     [10_000, 100_000],
-    [120_000, 2_000],
+    [220_000, 2_000],
   ] as const) {
     machine.step({ type: "timer" }, nowMs);
     machine.step({ type: "connected", connection: "1" }, nowMs);
     assert.equal(timerOf(machine.step(SYNCED, nowMs)), 120_000);
     const late = timerOf(machine.step({ type: "gap" }, nowMs));
-    assert.equal(late, delayMs, "only a resync interval without a gap resets the delay");
+    assert.equal(late, delayMs, "only two resync intervals without a gap resets the delay");
   }
 });
 
@@ -276,11 +276,32 @@ describe("a list beside the stream", () => {
     assert.equal(timerOf(machine.step({ ...SYNCED, hasDifference: true }, 124_200)), 8_000);
   });
 
-  test("delays what is due meanwhile, and a new stream, until it is answered", () => {
+  test("delays what is due meanwhile until it is answered, and no new stream", () => {
     const { machine, timerOf, kinds } = listing();
-    assert.deepEqual(machine.step({ type: "reopen" }, 121_000), []);
+    assert.deepEqual(machine.step({ type: "relist" }, 121_000), []);
     assert.equal(timerOf(machine.step(SYNCED, 122_000)), 500);
-    assert.deepEqual(kinds(machine.step({ type: "timer" }, 122_500)), ["close", "open"]);
+    assert.deepEqual(kinds(listing().machine.step({ type: "reopen" }, 121_000)), ["close", "open"]);
+  });
+
+  test("that is refused for a minute is replaced by a stream", () => {
+    const { machine, kinds } = listing();
+    for (let nowMs = 120_000; nowMs < 180_000; nowMs += 20_000) {
+      assert.deepEqual(kinds(machine.step(unlisted("rate-limited"), nowMs)), []);
+      machine.step({ type: "timer" }, nowMs + 10_000);
+      machine.step({ type: "sent" }, nowMs + 10_000);
+    }
+    assert.deepEqual(kinds(machine.step(unlisted("rate-limited"), 180_000)), ["close", "open"]);
+  });
+
+  test("fails after two minutes although bytes come, and ignores bytes of an earlier one", () => {
+    const { machine, timerOf, kinds } = listing();
+    for (let nowMs = 120_000; nowMs < 240_000; nowMs += 20_000) machine.step({ type: "bytes" }, nowMs);
+    assert.equal(timerOf(machine.step({ type: "timer" }, 239_000)), 1_000);
+    assert.deepEqual(kinds(machine.step({ type: "timer" }, 240_000)), ["close", "lost"]);
+    const other = listing().machine;
+    other.step(SYNCED, 121_000);
+    assert.deepEqual(other.step({ type: "bytes" }, 121_001), []);
+    assert.deepEqual(kinds(other.step({ type: "timer" }, 241_000)), ["list"]);
   });
 });
 
