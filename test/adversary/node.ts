@@ -110,6 +110,7 @@ export class Node {
   /** The kubelet answers the next list beside a stream so late, also if that is beyond the time limit of its client. */
   freezeList(ms: number): void {
     this.teller.frozenMs = ms;
+    this.truth.pauses.push(this.nowMs);
   }
 
   /** Another client of a 1.38 kubelet uses up its rate limit, before the next lists or watches. */
