@@ -220,7 +220,7 @@ export class Ledger implements KnownPods {
   }
 
   /** Returns true if the process of the last list has reported a pod. */
-  hasReported(uid: string): boolean {
+  #hasReported(uid: string): boolean {
     return this.#known.get(uid)?.version.process.number === this.#process.number;
   }
 
@@ -480,7 +480,7 @@ export class Ledger implements KnownPods {
     const { connection } = staging.facts;
     const isConnected = connection !== undefined && connection === this.#committed?.connection;
     const before = (uid: string) => this.#known.get(uid)?.version.head;
-    const counts = (head: PodHead) => this.hasReported(head.uid) && !(isConnected && isStaticHead(head));
+    const counts = (head: PodHead) => this.#hasReported(head.uid) && !(isConnected && isStaticHead(head));
     const process = processOf(headsOf(listedIn(staging)), before, counts);
     const isOfStream = isConnected || staging.touched !== undefined;
     return process === "unknown" && isOfStream ? "same" : process;
