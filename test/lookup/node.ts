@@ -130,8 +130,8 @@ export class Node {
   }
 
   /** A list is complete. */
-  list(): void {
-    this.lives.listed(this.#list, this.nowMs);
+  list(touched: ReadonlySet<string> = new Set()): void {
+    this.lives.listed({ ...this.#list, touched }, this.nowMs);
   }
 
   /** Finds what a key means, for an informer with this selection and window. */

@@ -282,6 +282,17 @@ test("an end during an outage may lie anywhere in it", () => {
   );
 });
 
+test("a list confirms no address of a pod with an event since its request", () => {
+  const { node } = lived();
+  const sinceMs = node.nowMs;
+  node.nowMs += 30_000;
+  node.list(new Set(["a"]));
+  assert.equal(at(node, "10.0.0.1", sinceMs + 1_000), "a reported");
+  node.nowMs += 1_000;
+  node.list();
+  assert.equal(at(node, "10.0.0.1", sinceMs + 1_000), "a confirmed");
+});
+
 test("an unconfirmed pod is an uncertain owner from the list that lacks it", () => {
   const { node } = lived();
   node.record("a").unconfirmed = "absent";

@@ -129,7 +129,7 @@ export class Client {
   }
 }
 
-/** Without a shell, nobody calls `list`. */
+/** Returns the event of a source. Without a shell, `list` is never called. */
 function sourceEventOf(message: Received): SourceEvent {
   if (message.type !== "CONNECTED") return message;
   const { canList, ...connected } = message;

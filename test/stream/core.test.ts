@@ -349,6 +349,26 @@ describe("a list beside the stream", () => {
     assert.deepEqual([isRead(false), isRead(true)], [false, false]);
   });
 
+  test("does not settle the status of a container that came while it was under way", () => {
+    const { core, say, request } = listing();
+    core.ledger.readRuns();
+    const running = (id: string, restartCount: number) => {
+      const state = { running: { startedAt: { seconds: 10n } } };
+      const containerStatuses = [{ name: "main", containerID: `containerd://${id}`, restartCount, state }];
+      const status = { phase: "Running", containerStatuses };
+      return toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a", name: "a" }, status }));
+    };
+    say({ type: "MODIFIED", pod: running("x", 0) });
+    core.listed([running("x", 0), pod("b")], 100_002);
+    request(200_000);
+    say({ type: "MODIFIED", pod: running("y", 1) }, 200_001);
+    const settledBy = (effects: readonly Effect[]) =>
+      effects.flatMap((effect) => (effect.type === "listed" ? effect.settled : [])).length;
+    assert.equal(settledBy(core.listed([running("y", 1), pod("b")], 200_002)), 0);
+    request(300_000);
+    assert.equal(settledBy(core.listed([running("y", 1), pod("b")], 300_001)), 1);
+  });
+
   test("of another process changes nothing, and the next stream is opened", () => {
     const { core } = listing();
     const other = (uid: string) =>
